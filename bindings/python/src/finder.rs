@@ -16,8 +16,8 @@ use pyo3::{
 
 use crate::{
     arrow::{
-        Unit, Work,
-        capsule::{self, ArrowStream},
+        EXTRA, Unit, Work,
+        capsule::{self, ArrowArray, ArrowStream},
     },
     data::{self, Data, Offsets, run},
     errors,
@@ -327,9 +327,12 @@ impl PyFinder {
     /// arro3 have, and so has the result. Text is not copied, the interpreter lock is released, and
     /// a null stays null. The types are string, large_string, string_view (all UTF-8, whatever the
     /// finder's charset is) and binary, large_binary, binary_view (in the finder's charset, or
-    /// detected row by row); other types raise TypeError. A column in one piece gives an
-    /// ArrowArray, one in chunks an ArrowStream with the same chunks. Columns with 64-bit offsets
-    /// give large_list and large_string.
+    /// detected row by row), dictionaries of these, such as categories, and columns of nulls only; other types
+    /// raise TypeError. The result is an ArrowArray with the chunks of the column. Columns with 64-bit
+    /// offsets give large_list and large_string.
+    ///
+    /// `extra` names more fields: text, open, absolute, display, host_key, domain, charset, element, attribute,
+    /// anchor.
     ///
     /// `start` and `end` count bytes, or with offsets='chars' the characters of a column of strings.
     /// The metadata `iriscan.offsets` of these fields says which.
@@ -341,13 +344,38 @@ impl PyFinder {
     /// [['http://xn--r8jz45g.jp/%E9%81%93'], [], []]
     /// >>> links[0][0]["start"].as_py(), links[1].as_py(), links[2].as_py()
     /// (3, None, [])
-    #[pyo3(signature = (column, offsets="bytes"))]
-    fn find_array<'py>(
+    #[pyo3(
+        signature = (column, offsets="bytes", *, extra=vec![]),
+        text_signature = "($self, column, offsets='bytes', *, extra=())"
+    )]
+    fn find_array(
         &self,
-        column: &Bound<'py, PyAny>,
+        column: &Bound<'_, PyAny>,
         offsets: &str,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        capsule::whole(column, Work::Find(self.finder.clone(), unit(offsets)?))
+        extra: Vec<String>,
+    ) -> PyResult<ArrowArray> {
+        capsule::whole(column, self.links(offsets, &extra)?)
+    }
+
+    /// Returns the links of a column of text as a table with a row for each link: `row`, the number of its
+    /// text from 0, and the fields of `find_array`, which says what columns are accepted.
+    ///
+    /// >>> import polars
+    /// >>> texts = polars.Series(["http://a.example/ www.b.example", None, "http://b.example/"])
+    /// >>> table = polars.DataFrame(Finder(kinds="iri,bare").find_table(texts, extra=["domain"]))
+    /// >>> table.select("row", "kind", "domain").rows()
+    /// [(0, 'iri', 'a.example'), (0, 'bare', 'b.example'), (2, 'iri', 'b.example')]
+    #[pyo3(
+        signature = (column, offsets="bytes", *, extra=vec![]),
+        text_signature = "($self, column, offsets='bytes', *, extra=())"
+    )]
+    fn find_table(
+        &self,
+        column: &Bound<'_, PyAny>,
+        offsets: &str,
+        extra: Vec<String>,
+    ) -> PyResult<ArrowArray> {
+        capsule::table(column, self.links(offsets, &extra)?)
     }
 
     /// Returns the links of a column in chunks, as `find_array` does, but chunk after chunk while
@@ -361,20 +389,29 @@ impl PyFinder {
     /// >>> links = Finder().find_stream(table.to_reader(max_chunksize=1))
     /// >>> [len(batch["links"][0]) for batch in pyarrow.RecordBatchReader.from_stream(links)]
     /// [1, 0]
-    #[pyo3(signature = (reader, offsets="bytes"))]
-    fn find_stream(&self, reader: &Bound<'_, PyAny>, offsets: &str) -> PyResult<ArrowStream> {
-        capsule::lazy(reader, Work::Find(self.finder.clone(), unit(offsets)?))
+    #[pyo3(
+        signature = (reader, offsets="bytes", *, extra=vec![]),
+        text_signature = "($self, reader, offsets='bytes', *, extra=())"
+    )]
+    fn find_stream(
+        &self,
+        reader: &Bound<'_, PyAny>,
+        offsets: &str,
+        extra: Vec<String>,
+    ) -> PyResult<ArrowStream> {
+        capsule::lazy(reader, self.links(offsets, &extra)?)
     }
 
     /// Returns a column of text with each link that is not ASCII replaced by its URI form. The type
-    /// and the nulls are those of the column; what columns are accepted, `find_array` says. A chunk
+    /// and the nulls are those of the column, but a dictionary becomes the text that it stands for; what
+    /// columns are accepted, `find_array` says. A chunk
     /// in which nothing changes is returned without a copy.
     ///
     /// >>> import pyarrow
     /// >>> column = pyarrow.array(["siehe http://bücher.example/ü, bitte", None])
     /// >>> pyarrow.array(Finder().rewrite_array(column)).to_pylist()
     /// ['siehe http://xn--bcher-kva.example/%C3%BC, bitte', None]
-    fn rewrite_array<'py>(&self, column: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    fn rewrite_array(&self, column: &Bound<'_, PyAny>) -> PyResult<ArrowArray> {
         capsule::whole(column, Work::Rewrite(self.finder.clone()))
     }
 
@@ -525,6 +562,19 @@ impl PyFinder {
 }
 
 impl PyFinder {
+    /// The search of a column, with the words for its options.
+    fn links(&self, offsets: &str, extra: &[String]) -> PyResult<Work> {
+        let of = |name: &String| {
+            let field = EXTRA.iter().find(|(known, _)| known == name);
+            field.copied().ok_or_else(|| {
+                let known = EXTRA.map(|(known, _)| known).join(", ");
+                errors::option("extra", format!("\"{name}\" is no field; use {known}"))
+            })
+        };
+        let extra = extra.iter().map(of).collect::<PyResult<Vec<_>>>()?;
+        Ok(Work::Find(self.finder.clone(), unit(offsets)?, extra))
+    }
+
     /// The links of a message, or of each message of an mbox.
     fn links_of_mail(&self, bytes: &[u8], context: Option<usize>) -> Vec<PyLink> {
         let mut links = Vec::new();

@@ -41,7 +41,8 @@ def column(rows, kind):
 
 def rows_of(links):
     """The rows of a result, as Python objects."""
-    links = pa.chunked_array(links) if isinstance(links, iriscan.ArrowStream) else pa.array(links)
+    is_stream = isinstance(links, iriscan.ArrowStream)
+    links = pa.chunked_array(links) if is_stream else pa.array(links)
     links.validate(full=True)
     return links.to_pylist()
 
@@ -247,7 +248,7 @@ def test_other_libraries():
 
 
 def test_errors_say_what_is_accepted():
-    for wrong in (pa.array([1]), pa.array([["x"]]), pa.array(["x"]).dictionary_encode(), pa.nulls(3)):
+    for wrong in (pa.array([1]), pa.array([["x"]]), pa.array([1]).dictionary_encode()):
         for call in (Finder().find_array, Finder().rewrite_array):
             with pytest.raises(TypeError, match="string, large_string, string_view, binary"):
                 call(wrong)
@@ -422,3 +423,85 @@ def test_gold_texts(format):
     for kind in STRINGS:
         links = rows_of(finder.find_array(pa.array(cases, kind), offsets="chars"))
         assert links == expected(finder, cases, str)
+
+
+def given_as(rows):
+    """Columns with the same rows, in many types and libraries."""
+    texts = pa.array(rows)
+    yield from (texts, texts.cast(pa.large_string()), texts.cast(pa.string_view()))
+    for key in (pa.int8(), pa.uint8(), pa.int32(), pa.uint64()):
+        for kind in (pa.string(), pa.large_string()):
+            codes = texts.dictionary_encode()
+            yield pa.DictionaryArray.from_arrays(codes.indices.cast(key), codes.dictionary.cast(kind))
+    yield pa.concat_arrays([pa.array(["x"]), texts.cast(pa.string())]).dictionary_encode()[1:]
+    yield pa.chunked_array([texts[:2], texts[2:2], texts[2:]])
+    yield pa.chunked_array([texts[:2].dictionary_encode(), texts[2:].dictionary_encode()])
+    yield from (polars.Series(rows), polars.Series(rows, dtype=polars.Categorical))
+    categories = pandas.Categorical(rows, categories=[row for row in dict.fromkeys(rows) if row is not None])
+    yield from (pandas.Series(rows, dtype=object), pandas.Series(categories))
+    yield arro3.core.Array(texts)
+
+
+@pytest.mark.parametrize("rows", [ROWS + ROWS[::-1], [None, None, None], []], ids=["some", "nulls", "none"])
+def test_one_result_whatever_the_column_was(rows):
+    finder = Finder()
+    want = expected(finder, rows)
+    new = [row if row is None else finder.rewrite(row) for row in rows]
+    columns = [*given_as(rows), *([pa.nulls(len(rows)), polars.Series(rows)] if not any(rows) else [])]
+    assert len(columns) >= 17
+    for given in columns:
+        links, written = finder.find_array(given), finder.rewrite_array(given)
+        for result, values in ((links, want), (written, new)):
+            assert type(result) is iriscan.ArrowArray and len(result) == len(rows)
+            assert result.to_pylist() == list(result) == values
+            # It can be read again and again, in one piece and in chunks.
+            for _ in range(2):
+                piece, chunks = pa.array(result), pa.chunked_array(result)
+                piece.validate(full=True)
+                chunks.validate(full=True)
+                assert piece.to_pylist() == chunks.to_pylist() == values
+
+
+EXTRA = ["text", "open", "absolute", "display", "host_key", "domain", "charset", "element", "attribute", "anchor"]
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_binary()], ids=str)
+def test_more_fields(kind):
+    rows = [None, "<a href='//www.BÜCHER.co.uk/ü'>x</a> see http://a.example/", "<a href='y'>"]
+    finder = Finder(format="html", elements=True, charset="utf-8")
+    links = finder.find_array(column(rows, kind), extra=EXTRA)
+    for row, found in zip(rows, links, strict=True):
+        want = None if row is None else [
+            link.asdict(*EXTRA) for link in finder.find(row.encode())
+        ]
+        assert (found and [{name: link[name] for name in EXTRA} for link in found]) == want
+    assert rows_of(links) == links.to_pylist()
+    assert links.to_pylist()[1][0]["domain"] == "xn--bcher-kva.co.uk"
+    only = pa.array(finder.find_array(column(rows, kind), extra=["open"])).type.value_type
+    assert [only.field(i).name for i in range(only.num_fields)][-2:] == ["warnings", "open"]
+    with pytest.raises(iriscan.ConfigError, match='extra: "url" is no field; use text, open'):
+        finder.find_array(column(rows, kind), extra=["url"])
+
+
+def test_a_table_of_links():
+    rows = [None, "none", ROWS[4], None, "http://a.example/", ROWS[0]]
+    finder = Finder(kinds="iri,bare")
+    want = [
+        {"row": i, **link, "domain": domain.domain}
+        for i, row in enumerate(rows)
+        if row is not None
+        for link, domain in zip(expected(finder, [row])[0], finder.find(row), strict=True)
+    ]
+    assert len(want) == 4
+    whole = pa.array(rows)
+    for given in (whole, whole.cast(pa.large_string()), whole.dictionary_encode(), pa.chunked_array([whole[:3], whole[3:]]),
+                  pa.table({"text": whole}), pa.chunked_array([pa.array(["x"]), whole])[1:], pandas.Series(rows)):  # fmt: skip
+        found = finder.find_table(given, extra=["domain"])
+        assert list(found) == want and len(found) == 4
+        assert pa.table(found).to_pylist() == want
+        assert polars.DataFrame(found).to_dicts() == want
+        count = duckdb.sql("select domain, count(*) from found group by domain order by domain").fetchall()
+        assert count == [("a.example", 2), ("xn--bcher-kva.example", 1), ("xn--r8jz45g.jp", 1)]
+        assert pandas.DataFrame.from_arrow(found)["row"].to_list() == [2, 2, 4, 5]
+    assert list(finder.find_table(pa.nulls(3))) == [] == list(finder.find_table(pa.array([], pa.string())))
+    assert iriscan.find_table(whole, kinds="iri,bare", extra=("domain",)).to_pylist() == want

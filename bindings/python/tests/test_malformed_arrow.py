@@ -219,8 +219,12 @@ def test_what_is_well_formed_is_read():
         (lambda: schema(b"+ud:1", n_children=-1), "string_view"),
         (lambda: schema(name=b"\xff"), "name is not UTF-8"),
         (lambda: schema(released=True), "given away"),
-        (lambda: schema(b"i", dictionary=c.pointer(schema(None))), "dictionary"),
-        (lambda: schema(b"u", dictionary=c.pointer(schema(b"u"))), "dictionary"),
+        (lambda: schema(b"i", dictionary=c.pointer(schema(None))), "has no format"),
+        (lambda: schema(b"i", dictionary=c.pointer(schema(b"\xff"))), "format is not UTF-8"),
+        (lambda: schema(b"i", dictionary=c.pointer(schema(released=True))), "given away"),
+        (lambda: schema(b"i", dictionary=c.pointer(schema(b"l"))), "string_view"),
+        (lambda: schema(b"i", dictionary=c.pointer(schema(b"i", dictionary=c.pointer(schema())))), "string_view"),
+        (lambda: schema(b"u", dictionary=c.pointer(schema(b"u"))), "keys are no integers"),
         (lambda: record_batch(), "one column, not 0"),
         (lambda: record_batch(schema(), schema()), "one column, not 2"),
         (lambda: record_batch(n_children=-1), "negative"),
@@ -326,6 +330,34 @@ def test_malformed_record_batches(wrong):
 )
 def test_malformed_views(kind, wrong):
     refuses(schema(kind), wrong(), stream=False)
+
+
+KEYS = (c.c_int32 * 2)(1, 0)
+
+
+def test_malformed_dictionaries():
+    of_texts = schema(b"i", dictionary=c.pointer(schema()))
+    right = array([None, KEYS], dictionary=c.pointer(array()))
+    for call in results(of_texts, right, stream=False):
+        assert len(call()) == 2
+    hosts = [[link["host"] for link in row] for row in Finder().find_array(Column(of_texts, right))]
+    assert hosts == [["b.example"], ["a.example"]]
+    for wrong in (
+        array([None, KEYS]),
+        array([None, None], dictionary=c.pointer(array())),
+        array([None, KEYS, KEYS], dictionary=c.pointer(array())),
+        array([KEYS], dictionary=c.pointer(array())),
+        array([None, KEYS], length=-1, dictionary=c.pointer(array())),
+        array([None, KEYS], dictionary=c.pointer(array(released=True))),
+        array([None, KEYS], dictionary=c.pointer(array([None, None, DATA]))),
+        array([None, KEYS], dictionary=c.pointer(array(length=1))),
+        array([None, (c.c_int32 * 2)(0, 2)], dictionary=c.pointer(array())),
+        array([None, (c.c_int32 * 2)(0, -1)], dictionary=c.pointer(array())),
+    ):
+        refuses(of_texts, wrong, stream=False)
+    refuses(schema(b"n"), array([None, None]), "number of buffers", stream=False)
+    refuses(schema(b"n"), array([], length=-1), "negative", stream=False)
+    assert Finder().find_array(Column(schema(b"n"), array([], length=3))).to_pylist() == [None] * 3
 
 
 @pytest.mark.parametrize("kind", [b"U", b"Z"])

@@ -45,5 +45,6 @@ class Chunks:
 
 
 array_of_links: iriscan.ArrowArray = iriscan.Finder().find_array(Column(), offsets="chars")
-new: iriscan.ArrowArray | iriscan.ArrowStream = iriscan.Finder().rewrite_array(Chunks())
+new: iriscan.ArrowArray = iriscan.Finder().rewrite_array(Chunks())
 stream: iriscan.ArrowStream = iriscan.Finder().find_stream(Chunks())
+table: iriscan.ArrowArray = iriscan.find_table(Chunks(), extra=["domain"], kinds="bare")

@@ -9,23 +9,29 @@ from . import _files, _html
 from ._iriscan import Finder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from typing_extensions import Buffer
 
     from ._files import Progress, Rewritten, Source, Target
     from ._html import Attributes
     from ._iriscan import (
+        ArrowArray,
+        ArrowStream,
         FindIter,
         Link,
+        _Array,
         _Data,
+        _Extra,
         _Format,
         _Lines,
         _Nfc,
+        _Offsets,
         _Query,
         _Replacement,
         _Same,
         _SameBytes,
+        _Stream,
         _Words,
     )
 
@@ -232,3 +238,41 @@ def rewrite_mbox(
     mbox: Any, *, even_signed: bool = False, **options: Unpack[Options]
 ) -> tuple[Any, list[int]]:
     return _finder(options).rewrite_mbox(mbox, even_signed=even_signed)
+
+
+@_documented
+def find_array(
+    column: _Array | _Stream,
+    offsets: _Offsets = "bytes",
+    *,
+    extra: Sequence[_Extra] = (),
+    **options: Unpack[Options],
+) -> ArrowArray:
+    return _finder(options).find_array(column, offsets, extra=extra)
+
+
+@_documented
+def find_table(
+    column: _Array | _Stream,
+    offsets: _Offsets = "bytes",
+    *,
+    extra: Sequence[_Extra] = (),
+    **options: Unpack[Options],
+) -> ArrowArray:
+    return _finder(options).find_table(column, offsets, extra=extra)
+
+
+@_documented
+def find_stream(
+    reader: _Stream,
+    offsets: _Offsets = "bytes",
+    *,
+    extra: Sequence[_Extra] = (),
+    **options: Unpack[Options],
+) -> ArrowStream:
+    return _finder(options).find_stream(reader, offsets, extra=extra)
+
+
+@_documented
+def rewrite_array(column: _Array | _Stream, **options: Unpack[Options]) -> ArrowArray:
+    return _finder(options).rewrite_array(column)

@@ -11,8 +11,9 @@ use arrow_array::{
     ffi_stream::FFI_ArrowArrayStream,
 };
 use arrow_data::ArrayData;
-use arrow_schema::Field;
+use arrow_schema::{DataType, Field, Fields};
 use pyo3::{
+    IntoPyObjectExt,
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     intern,
     prelude::*,
@@ -22,6 +23,7 @@ use pyo3::{
 use super::{
     Plan, Work,
     foreign::{self, Failure},
+    links, objects,
     stream::{self, Reader},
 };
 
@@ -29,30 +31,37 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// One array of Apache Arrow, a result of `Finder.find_array` or `Finder.rewrite_array`.
+/// A column of Apache Arrow, in one piece or in chunks: what `find_array`, `find_table` and
+/// `rewrite_array` of a Finder return.
 ///
-/// Every library with the Arrow PyCapsule interface takes it, without a copy: `pyarrow.array(it)`,
-/// `polars.Series(it)`, `arro3.core.Array(it)`.
+/// Every library with the Arrow PyCapsule interface takes it, as often as it likes: `pyarrow.array(it)`,
+/// `pyarrow.chunked_array(it)`, `polars.Series(it)`, `arro3.core.Array(it)`. Without such a library, it
+/// has a length, and its rows are Python objects when it is iterated over.
 ///
 /// >>> import pyarrow
 /// >>> links = Finder().find_array(pyarrow.array(["see http://a.example/", None]))
 /// >>> len(links), pyarrow.array(links)[0][0]["host"].as_py()
 /// (2, 'a.example')
+/// >>> [row and row[0]["host"] for row in links]
+/// ['a.example', None]
+/// >>> texts = pyarrow.chunked_array([["http://a.example/"], ["none", None]])
+/// >>> pyarrow.chunked_array(Finder().find_array(texts)).num_chunks
+/// 2
 #[pyclass(frozen, module = "iriscan", name = "ArrowArray")]
 pub(crate) struct ArrowArray {
     field: Field,
-    array: ArrayData,
+    chunks: Vec<ArrayData>,
 }
 
 #[pymethods]
 impl ArrowArray {
-    /// Returns the type of the array as a PyCapsule.
+    /// Returns the type of the column as a PyCapsule.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         schema(py, &self.field)
     }
 
-    /// Returns the type of the array and the array, both as PyCapsules. The type is the array's own,
-    /// whatever is requested.
+    /// Returns the type of the column and the column in one piece, both as PyCapsules. The type is the
+    /// column's own, whatever is requested.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -60,41 +69,59 @@ impl ArrowArray {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let _ = requested_schema;
-        let array = PyCapsule::new_with_value(py, FFI_ArrowArray::new(&self.array), ARRAY)?;
+        let array = super::joined(&self.chunks, self.field.data_type())
+            .map_err(|e| PyValueError::new_err(format!("{e}; read the column in chunks")))?;
+        let array = PyCapsule::new_with_value(py, FFI_ArrowArray::new(&array), ARRAY)?;
         PyTuple::new(py, [schema(py, &self.field)?, array])
     }
 
+    /// Returns the chunks as a stream in a PyCapsule.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let arrays: stream::Arrays = Box::new(self.chunks.clone().into_iter().map(Ok));
+        PyCapsule::new_with_value(py, stream::exported(self.field.clone(), arrays), STREAM)
+    }
+
+    /// Returns the rows as a list of Python objects: str, bytes, int, list, dict and None.
+    ///
+    /// >>> import pyarrow
+    /// >>> column = pyarrow.array(["http://bücher.example/", None])
+    /// >>> Finder().rewrite_array(column).to_pylist()
+    /// ['http://xn--bcher-kva.example/', None]
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let chunks = self.chunks.iter().map(|chunk| objects::of(py, chunk));
+        Ok(chunks.collect::<PyResult<Vec<_>>>()?.concat())
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = self.to_pylist(py)?.into_bound_py_any(py)?;
+        Ok(rows.try_iter()?.into_any())
+    }
+
     fn __len__(&self) -> usize {
-        self.array.len()
+        self.chunks.iter().map(ArrayData::len).sum()
     }
 
     fn __repr__(&self) -> String {
-        format!("<iriscan.ArrowArray of {} rows: {}>", self.array.len(), self.field.data_type())
+        format!("<iriscan.ArrowArray of {} rows: {}>", self.__len__(), self.field.data_type())
     }
 }
 
-/// A column of Apache Arrow in chunks, a result of `Finder.find_stream`, and of `find_array` and
-/// `rewrite_array` for a column in chunks.
+/// A column of Apache Arrow in chunks, which are made while it is read: what `Finder.find_stream` returns.
 ///
-/// Every library with the Arrow PyCapsule interface takes it: `pyarrow.chunked_array(it)`,
+/// Every library with the Arrow PyCapsule interface takes it, once: `pyarrow.chunked_array(it)`,
 /// `polars.Series(it)`. The result for record batches is made of record batches too, with one
 /// column: `pyarrow.RecordBatchReader.from_stream(it)`, `polars.DataFrame(it)`.
-///
-/// >>> import pyarrow
-/// >>> texts = pyarrow.chunked_array([["http://a.example/"], ["none", None]])
-/// >>> pyarrow.chunked_array(Finder().find_array(texts)).num_chunks
-/// 2
 #[pyclass(frozen, module = "iriscan", name = "ArrowStream")]
 pub(crate) struct ArrowStream {
     field: Field,
-    chunks: Chunks,
-}
-
-enum Chunks {
-    /// They can be read many times.
-    All(Vec<ArrayData>),
-    /// They can be read once; `None` after that.
-    Once(Mutex<Option<Reader>>),
+    /// `None` after the chunks were read.
+    reader: Mutex<Option<Reader>>,
 }
 
 #[pymethods]
@@ -104,8 +131,8 @@ impl ArrowStream {
         schema(py, &self.field)
     }
 
-    /// Returns the stream of the chunks as a PyCapsule. The type is the stream's own, whatever is
-    /// requested. The result of `find_stream` can be read once.
+    /// Returns the stream of the chunks as a PyCapsule, once. The type is the stream's own, whatever is
+    /// requested.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -113,16 +140,12 @@ impl ArrowStream {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        let arrays: stream::Arrays = match &self.chunks {
-            Chunks::All(chunks) => Box::new(chunks.clone().into_iter().map(Ok)),
-            Chunks::Once(reader) => {
-                let reader = reader.lock().unwrap_or_else(PoisonError::into_inner).take();
-                Box::new(reader.ok_or_else(|| {
-                    PyValueError::new_err("the stream was read already; call find_stream again")
-                })?)
-            }
-        };
-        PyCapsule::new_with_value(py, stream::exported(self.field.clone(), arrays), STREAM)
+        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let reader = reader.ok_or_else(|| {
+            PyValueError::new_err("the stream was read already; call find_stream again")
+        })?;
+        let stream = stream::exported(self.field.clone(), Box::new(reader));
+        PyCapsule::new_with_value(py, stream, STREAM)
     }
 
     fn __repr__(&self) -> String {
@@ -174,8 +197,8 @@ impl Given {
     }
 }
 
-/// The result for a whole column: an array for an array, chunks for chunks.
-pub(crate) fn whole<'py>(column: &Bound<'py, PyAny>, work: Work) -> PyResult<Bound<'py, PyAny>> {
+/// The result for a whole column, with its chunks.
+pub(crate) fn whole(column: &Bound<'_, PyAny>, work: Work) -> PyResult<ArrowArray> {
     let py = column.py();
     match Given::of(column)? {
         Given::Array(array, field) => {
@@ -185,25 +208,45 @@ pub(crate) fn whole<'py>(column: &Bound<'py, PyAny>, work: Work) -> PyResult<Bou
                 let array = stream::imported(array, &plan.input)?;
                 plan.run(array).map_err(Failure::Value)
             });
-            Ok(Bound::new(py, ArrowArray { field, array: array? })?.into_any())
+            Ok(ArrowArray { field, chunks: vec![array?] })
         }
         Given::Stream(given) => {
-            let (reader, field) = reader(py, given, work)?;
+            let (mut reader, field) = reader(py, given, work)?;
             let mut chunks = Vec::new();
-            let mut reader = reader;
             while let Some(chunk) = py.detach(|| reader.next()) {
                 chunks.push(chunk?);
                 py.check_signals()?;
             }
-            Ok(Bound::new(py, ArrowStream { field, chunks: Chunks::All(chunks) })?.into_any())
+            Ok(ArrowArray { field, chunks })
         }
     }
+}
+
+/// The links of a whole column as a table, with a row for each.
+pub(crate) fn table(column: &Bound<'_, PyAny>, work: Work) -> PyResult<ArrowArray> {
+    let found = whole(column, work)?;
+    // Of a record batch, the links are its one column.
+    let links = match found.field.data_type() {
+        DataType::Struct(fields) => fields[0].data_type(),
+        links => links,
+    };
+    let fields = links::table_fields(links).unwrap_or_else(Fields::empty);
+    let (mut chunks, mut first) = (Vec::new(), 0);
+    for chunk in &found.chunks {
+        let links = match chunk.data_type() {
+            DataType::Struct(_) => &chunk.child_data()[0].slice(chunk.offset(), chunk.len()),
+            _ => chunk,
+        };
+        chunks.extend(links::table(links, first));
+        first += chunk.len() as i64;
+    }
+    Ok(ArrowArray { field: Field::new("", DataType::Struct(fields), false), chunks })
 }
 
 /// The result for a stream, which is read when the result is read.
 pub(crate) fn lazy(column: &Bound<'_, PyAny>, work: Work) -> PyResult<ArrowStream> {
     let (reader, field) = reader(column.py(), Given::stream(column)?, work)?;
-    Ok(ArrowStream { field, chunks: Chunks::Once(Mutex::new(Some(reader))) })
+    Ok(ArrowStream { field, reader: Mutex::new(Some(reader)) })
 }
 
 /// A reader of `given`, and the field of its results.

@@ -7,12 +7,17 @@ use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
-/// The binary type with the layout of the text type `text`; `None` if that is no text.
+/// The binary type with the layout of the text type `text`; `None` if that is no text. A column of
+/// nulls only has no layout, and a dictionary that of its texts.
 pub(super) fn read_as(text: &DataType) -> Option<DataType> {
     match text {
         DataType::Utf8 | DataType::Binary => Some(DataType::Binary),
         DataType::LargeUtf8 | DataType::LargeBinary => Some(DataType::LargeBinary),
         DataType::Utf8View | DataType::BinaryView => Some(DataType::BinaryView),
+        DataType::Dictionary(key, text) => {
+            Some(DataType::Dictionary(key.clone(), Box::new(read_as(text)?)))
+        }
+        DataType::Null => Some(DataType::Null),
         _ => None,
     }
 }
@@ -48,13 +53,47 @@ impl Column {
         let (offset, len) = (self.array.offset(), self.array.len());
         let buffers = self.array.buffers();
         match self.array.data_type() {
-            DataType::Binary => Rows::Small(offsets(&buffers[0], offset, len), &buffers[1]),
-            DataType::LargeBinary => Rows::Large(offsets(&buffers[0], offset, len), &buffers[1]),
+            DataType::Binary | DataType::Utf8 => {
+                Rows::Small(offsets(&buffers[0], offset, len), &buffers[1])
+            }
+            DataType::LargeBinary | DataType::LargeUtf8 => {
+                Rows::Large(offsets(&buffers[0], offset, len), &buffers[1])
+            }
             _ => {
                 let views = buffers[0].get(offset * 16..(offset + len) * 16).unwrap_or_default();
                 Rows::Views(views.as_chunks().0, &buffers[1..])
             }
         }
+    }
+}
+
+/// For each row of a dictionary the number of its text, or `None` for a null.
+pub(super) fn keys(array: &ArrayData) -> Result<Vec<Option<usize>>, String> {
+    fn of<T: ArrowNativeType>(array: &ArrayData) -> Result<Vec<Option<usize>>, String> {
+        let texts = array.child_data().first().map_or(0, ArrayData::len);
+        let keys = array.buffer::<T>(0).get(..array.len()).unwrap_or_default();
+        let keys = keys.iter().enumerate().map(|(i, key)| {
+            if array.is_null(i) {
+                return Ok(None);
+            }
+            let key = key.to_usize().filter(|key| *key < texts);
+            let wrong = || format!("the column is broken: row {i} is outside of its dictionary");
+            key.map(Some).ok_or_else(wrong)
+        });
+        keys.collect()
+    }
+    match array.data_type() {
+        DataType::Dictionary(key, _) => match **key {
+            DataType::Int8 => of::<i8>(array),
+            DataType::UInt8 => of::<u8>(array),
+            DataType::Int16 => of::<i16>(array),
+            DataType::UInt16 => of::<u16>(array),
+            DataType::Int32 => of::<i32>(array),
+            DataType::UInt32 => of::<u32>(array),
+            DataType::Int64 => of::<i64>(array),
+            _ => of::<u64>(array),
+        },
+        _ => Err("the column has no dictionary".into()),
     }
 }
 

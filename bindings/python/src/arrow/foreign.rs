@@ -78,7 +78,7 @@ pub(super) fn one_column(columns: impl std::fmt::Display) -> String {
 pub(super) fn no_text(what: &str) -> String {
     format!(
         "expected a column of string, large_string, string_view, binary, large_binary or \
-         binary_view, not {what}"
+         binary_view, or a dictionary of one of these, not {what}"
     )
 }
 
@@ -101,12 +101,34 @@ impl Schema {
         Ok(Some(Field::new(child.field_name()?, data_type, true)))
     }
 
-    /// The type of a column of text.
+    /// The type of a column of text: with a dictionary, that of the keys and of the texts.
+    #[expect(unsafe_code)]
     fn leaf(&self, format: &str) -> Result<DataType, Failure> {
         if !self.dictionary.is_null() {
-            return Err(Failure::Type(no_text("dictionary; cast it to string")));
+            // SAFETY: the interface says that it points to a schema that lives as long as this one.
+            let texts = unsafe { &*self.dictionary };
+            if texts.release.is_none() {
+                return broken("the type of the column was given away already");
+            }
+            let key = match format {
+                "c" => DataType::Int8,
+                "C" => DataType::UInt8,
+                "s" => DataType::Int16,
+                "S" => DataType::UInt16,
+                "i" => DataType::Int32,
+                "I" => DataType::UInt32,
+                "l" => DataType::Int64,
+                "L" => DataType::UInt64,
+                _ => return broken("the type of the column is broken: its keys are no integers"),
+            };
+            let text = texts.leaf(text("format", texts.format)?)?;
+            if matches!(text, DataType::Dictionary(..)) {
+                return Err(Failure::Type(no_text("a dictionary of a dictionary")));
+            }
+            return Ok(DataType::Dictionary(Box::new(key), Box::new(text)));
         }
         Ok(match format {
+            "n" => DataType::Null,
             "u" => DataType::Utf8,
             "U" => DataType::LargeUtf8,
             "vu" => DataType::Utf8View,
@@ -174,8 +196,8 @@ struct Array {
 
 const _: () = assert!(size_of::<Array>() == size_of::<FFI_ArrowArray>());
 
-/// Fails if `array` cannot be one of `data_type`: binary, large binary or binary view, or a struct of
-/// one of these.
+/// Fails if `array` cannot be one of `data_type`: null, binary, large binary or binary view, a dictionary of
+/// these, or a struct of one of all these.
 pub(super) fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), Failure> {
     // SAFETY: both are `struct ArrowArray`.
     #[expect(unsafe_code)]
@@ -200,13 +222,30 @@ impl Array {
         let Some(rows) = rows.and_then(|rows| usize::try_from(rows).ok()) else {
             return broken("its length is too large");
         };
-        if !self.dictionary.is_null() {
+        let is_dictionary = matches!(data_type, DataType::Dictionary(..));
+        if !self.dictionary.is_null() && !is_dictionary {
             return broken("it has a dictionary, which its type lacks");
         }
         if self.n_buffers != 0 && self.buffers.is_null() {
             return broken("its buffers are missing");
         }
         match data_type {
+            // The interface says 0; some give a buffer for the nulls all the same.
+            DataType::Null if (0..=1).contains(&self.n_buffers) => Ok(()),
+            DataType::Dictionary(..) if self.n_buffers == 2 && self.dictionary.is_null() => {
+                broken("its dictionary is missing")
+            }
+            DataType::Dictionary(..)
+                if self.n_buffers == 2 && rows > 0 && self.buffer(1).is_null() =>
+            {
+                broken("its keys are missing")
+            }
+            DataType::Dictionary(_, text) if self.n_buffers == 2 => {
+                // SAFETY: it is not null, and the interface says that it points to an array.
+                #[expect(unsafe_code)]
+                unsafe { &*self.dictionary }.check(text)
+            }
+            DataType::Null | DataType::Dictionary(..) => broken("its number of buffers is wrong"),
             DataType::Struct(fields) => self.check_children(fields),
             DataType::BinaryView => self.check_views(),
             _ if self.n_buffers != 3 => broken("its number of buffers is wrong"),

@@ -1,8 +1,8 @@
 //! A column of links: for each row of text a list of its links.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
-use arrow_buffer::{Buffer, NullBufferBuilder};
+use arrow_buffer::{ArrowNativeType, Buffer, NullBufferBuilder};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
 use iriscan::{Charset, Finder, Format, Input, Kind, Match, reference::Components};
@@ -13,19 +13,72 @@ use crate::data::Offsets;
 /// The key of the metadata of `start` and `end` that says what they count.
 const OFFSETS: &str = "iriscan.offsets";
 
+/// A field that links have on request: its name, and its value.
+pub(crate) type Extra = (&'static str, fn(&Match<'_>) -> Option<String>);
+
+/// All fields that links may have on request.
+pub(crate) const EXTRA: [Extra; 10] = [
+    ("text", |link| Some(link.text().into_owned())),
+    ("open", |link| link.open().ok()),
+    ("absolute", |link| link.absolute().ok()),
+    ("display", |link| Some(link.display())),
+    ("host_key", |link| link.host_key().map(Cow::into_owned)),
+    ("domain", |link| link.domain()),
+    ("charset", |link| Some(link.charset().name().to_owned())),
+    ("element", |link| link.element().map(ToOwned::to_owned)),
+    ("attribute", |link| link.attribute().map(ToOwned::to_owned)),
+    ("anchor", |link| link.anchor().map(ToOwned::to_owned)),
+];
+
 /// The type of the links of a column of `text`. Columns with 64-bit offsets have links with such.
-pub(super) fn data_type(text: &DataType, unit: Unit) -> DataType {
+pub(super) fn data_type(text: &DataType, unit: Unit, extra: &[Extra]) -> DataType {
     match text {
-        DataType::LargeUtf8 | DataType::LargeBinary => list_of::<i64>(links_of::<i64>(unit)),
-        _ => list_of::<i32>(links_of::<i32>(unit)),
+        DataType::LargeUtf8 | DataType::LargeBinary => list_of::<i64>(links_of::<i64>(unit, extra)),
+        _ => list_of::<i32>(links_of::<i32>(unit, extra)),
     }
 }
 
+/// The number of the row of a table of links.
+fn row_field() -> Field {
+    Field::new("row", DataType::Int64, false)
+}
+
+/// The fields of a table of links, of the type of a column of links; `None` if it is of another type.
+pub(super) fn table_fields(links: &DataType) -> Option<Fields> {
+    let (DataType::List(item) | DataType::LargeList(item)) = links else { return None };
+    let DataType::Struct(fields) = item.data_type() else { return None };
+    Some(std::iter::once(Arc::new(row_field())).chain(fields.iter().cloned()).collect())
+}
+
+/// A table with a row for each link of a column that `find` made. The rows of that are counted from `first`.
+pub(super) fn table(links: &ArrayData, first: i64) -> Option<ArrayData> {
+    let fields = table_fields(links.data_type())?;
+    let inner = links.child_data().first()?;
+    let ends: Vec<usize> = match links.data_type() {
+        DataType::List(_) => links.buffer::<i32>(0).iter().map(|n| n.as_usize()).collect(),
+        _ => links.buffer::<i64>(0).iter().map(|n| n.as_usize()).collect(),
+    };
+    let counts = (first..).zip(ends.windows(2).take(links.len()));
+    let rows: Vec<i64> =
+        counts.flat_map(|(row, ends)| std::iter::repeat_n(row, ends[1] - ends[0])).collect();
+    let (start, len) = (*ends.first()?, rows.len());
+    let rows = ArrayData::builder(DataType::Int64).len(len).add_buffer(Buffer::from_vec(rows));
+    let inner = inner.slice(start, len);
+    let columns = inner.child_data().iter().map(|column| column.slice(inner.offset(), len));
+    let columns = std::iter::once(unchecked(rows)).chain(columns).collect();
+    Some(unchecked(ArrayData::builder(DataType::Struct(fields)).len(len).child_data(columns)))
+}
+
 /// The links of each row.
-pub(super) fn find(finder: &Finder, column: &Column, unit: Unit) -> Result<ArrayData, String> {
+pub(super) fn find(
+    finder: &Finder,
+    column: &Column,
+    unit: Unit,
+    extra: &[Extra],
+) -> Result<ArrayData, String> {
     match column.text {
-        DataType::LargeUtf8 | DataType::LargeBinary => find_as::<i64>(finder, column, unit),
-        _ => find_as::<i32>(finder, column, unit),
+        DataType::LargeUtf8 | DataType::LargeBinary => find_as::<i64>(finder, column, unit, extra),
+        _ => find_as::<i32>(finder, column, unit, extra),
     }
 }
 
@@ -53,12 +106,12 @@ fn warnings_of<O: Offset>() -> DataType {
     O::LIST(item(O::TEXT, false))
 }
 
-fn links_of<O: Offset>(unit: Unit) -> Fields {
+fn links_of<O: Offset>(unit: Unit, extra: &[Extra]) -> Fields {
     let counted = |name: &str| {
         let says = HashMap::from([(OFFSETS.to_owned(), unit.as_str().to_owned())]);
         Field::new(name, DataType::Int64, false).with_metadata(says)
     };
-    Fields::from(vec![
+    let mut fields = vec![
         counted("start"),
         counted("end"),
         Field::new("kind", O::TEXT, false),
@@ -67,15 +120,23 @@ fn links_of<O: Offset>(unit: Unit) -> Fields {
         Field::new("host", O::TEXT, true),
         Field::new("scheme", O::TEXT, true),
         Field::new("warnings", warnings_of::<O>(), false),
-    ])
+    ];
+    fields.extend(extra.iter().map(|(name, _)| Field::new(*name, O::TEXT, true)));
+    Fields::from(fields)
 }
 
-fn find_as<O: Offset>(finder: &Finder, column: &Column, unit: Unit) -> Result<ArrayData, String> {
+fn find_as<O: Offset>(
+    finder: &Finder,
+    column: &Column,
+    unit: Unit,
+    extra: &[Extra],
+) -> Result<ArrayData, String> {
     let (rows, nulls, count) = (column.rows(), column.nulls(), column.len());
     if unit == Unit::Characters && !column.is_utf8() {
         return Err("offsets: 'chars' needs a column of strings; use 'bytes'".into());
     }
     let mut links = Links::<O>::default();
+    let mut others: Vec<Text<O>> = extra.iter().map(|_| Text::default()).collect();
     // In plain text of UTF-8, ASCII beside a link means that nothing malformed is there.
     let plain = column.is_utf8() && finder.config().get_format() == Format::Text;
     let mut ends = Vec::with_capacity(count + 1);
@@ -93,17 +154,24 @@ fn find_as<O: Offset>(finder: &Finder, column: &Column, unit: Unit) -> Result<Ar
                 let edges = [range.start.wrapping_sub(1), range.end];
                 let plain = plain && edges.iter().all(|i| bytes.get(*i).is_none_or(u8::is_ascii));
                 links.push(&link, plain)?;
+                for ((_, value), column) in extra.iter().zip(&mut others) {
+                    column.push(value(&link).as_deref())?;
+                }
             }
         }
         ends.push(O::usize_as(links.start.len()));
     }
     let len = links.start.len();
     fits::<O>(len)?;
-    let list = ArrayData::builder(list_of::<O>(links_of::<O>(unit)))
+    let fields = links_of::<O>(unit, extra);
+    let mut columns = links.finish(len);
+    columns.extend(others.into_iter().map(Text::finish));
+    let links = ArrayData::builder(DataType::Struct(fields.clone())).len(len).child_data(columns);
+    let list = ArrayData::builder(list_of::<O>(fields))
         .len(count)
         .nulls(nulls.cloned())
         .add_buffer(Buffer::from_vec(ends))
-        .add_child_data(links.finish(len, unit));
+        .add_child_data(unchecked(links));
     Ok(unchecked(list))
 }
 
@@ -234,7 +302,7 @@ impl<O: Offset> Links<O> {
         Ok(())
     }
 
-    fn finish(self, len: usize, unit: Unit) -> ArrayData {
+    fn finish(self, len: usize) -> Vec<ArrayData> {
         let numbers = |values: Vec<i64>| {
             let buffer = Buffer::from_vec(values);
             unchecked(ArrayData::builder(DataType::Int64).len(len).add_buffer(buffer))
@@ -245,7 +313,7 @@ impl<O: Offset> Links<O> {
             .add_child_data(self.warnings.finish());
         let iri = self.iri.finish();
         let uri = self.uri.map_or_else(|| iri.clone(), Text::finish);
-        let fields = vec![
+        vec![
             numbers(self.start),
             numbers(self.end),
             self.kind.finish(),
@@ -254,9 +322,7 @@ impl<O: Offset> Links<O> {
             self.host.finish(),
             self.scheme.finish(),
             unchecked(warnings),
-        ];
-        let links = ArrayData::builder(DataType::Struct(links_of::<O>(unit)));
-        unchecked(links.len(len).child_data(fields))
+        ]
     }
 }
 

@@ -2,23 +2,25 @@
 //!
 //! Every library with the Arrow PyCapsule interface can give and take them; none is a dependency.
 //! The layers, from the bottom: `foreign` (the structures of a caller, checked), `column` (text of a
-//! caller), `links` and `rewrite` (what is made of it), `stream` (chunk after chunk), `capsule` (how
+//! caller), `links` and `rewrite` (what is made of it), `objects` (its rows in Python), `stream` (chunk after chunk), `capsule` (how
 //! all of it passes through Python).
 
 pub(crate) mod capsule;
 mod column;
 mod foreign;
 mod links;
+mod objects;
 mod rewrite;
 mod stream;
 
 use std::sync::Arc;
 
-use arrow_data::ArrayData;
-use arrow_schema::{DataType, Field};
+use arrow_data::{ArrayData, transform::MutableArrayData};
+use arrow_schema::{ArrowError, DataType, Field};
 use iriscan::Finder;
 
 use column::Column;
+pub(crate) use links::{EXTRA, Extra};
 
 /// What offsets of links count.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,24 +49,65 @@ impl Unit {
 /// What is done with each chunk of a column.
 #[derive(Clone)]
 pub(crate) enum Work {
-    Find(Finder, Unit),
+    /// `Vec`: the fields of a link beside the usual ones.
+    Find(Finder, Unit, Vec<Extra>),
     Rewrite(Finder),
 }
 
 impl Work {
     /// The type of the result for a column of `text`.
     fn output(&self, text: &DataType) -> DataType {
-        match self {
-            Work::Find(_, unit) => links::data_type(text, *unit),
-            Work::Rewrite(_) => text.clone(),
+        match (self, text) {
+            (_, DataType::Dictionary(_, text)) => self.output(text),
+            (Work::Find(_, unit, extra), _) => links::data_type(text, *unit, extra),
+            (Work::Rewrite(_), _) => text.clone(),
         }
     }
 
-    /// The result for one chunk.
-    fn run(&self, column: &Column) -> Result<ArrayData, String> {
-        match self {
-            Work::Find(finder, unit) => links::find(finder, column, *unit),
-            Work::Rewrite(finder) => rewrite::rewrite(finder, column),
+    /// The result for one chunk, which is of `text`.
+    fn run(&self, array: ArrayData, text: &DataType) -> Result<ArrayData, String> {
+        match text {
+            DataType::Null => Ok(ArrayData::new_null(&self.output(text), array.len())),
+            DataType::Dictionary(_, text) => {
+                let keys = column::keys(&array)?;
+                let texts = array.child_data().first().ok_or("the column has no dictionary")?;
+                // Each text is read once, however many rows have it.
+                take(&self.run(texts.clone(), text)?, &keys).map_err(|e| e.to_string())
+            }
+            _ => match self {
+                Work::Find(finder, unit, extra) => {
+                    links::find(finder, &Column::of(array, text)?, *unit, extra)
+                }
+                Work::Rewrite(finder) => rewrite::rewrite(finder, &Column::of(array, text)?),
+            },
+        }
+    }
+}
+
+/// The rows of `values` with these numbers; `None` is a null.
+fn take(values: &ArrayData, rows: &[Option<usize>]) -> Result<ArrayData, ArrowError> {
+    let mut taken = MutableArrayData::new(vec![values], true, rows.len());
+    for row in rows {
+        match row {
+            Some(row) => taken.try_extend(0, *row, row + 1)?,
+            None => taken.try_extend_nulls(1)?,
+        }
+    }
+    Ok(taken.freeze())
+}
+
+/// All chunks of a column in one.
+fn joined(chunks: &[ArrayData], data_type: &DataType) -> Result<ArrayData, ArrowError> {
+    match chunks {
+        [] => Ok(ArrayData::new_empty(data_type)),
+        [chunk] => Ok(chunk.clone()),
+        _ => {
+            let len = chunks.iter().map(ArrayData::len).sum();
+            let mut joined = MutableArrayData::new(chunks.iter().collect(), false, len);
+            for (i, chunk) in chunks.iter().enumerate() {
+                joined.try_extend(i, 0, chunk.len())?;
+            }
+            Ok(joined.freeze())
         }
     }
 }
@@ -114,7 +157,7 @@ impl Plan {
     /// The result for one array of `input`.
     fn run(&self, array: ArrayData) -> Result<ArrayData, String> {
         let DataType::Struct(_) = self.input else {
-            return self.work.run(&Column::of(array, &self.text)?);
+            return self.work.run(array, &self.text);
         };
         let [child] = array.child_data() else {
             return Err("a record batch lacks its column".into());
@@ -122,11 +165,11 @@ impl Plan {
         if child.len() < array.offset() + array.len() {
             return Err("a column is shorter than its record batch".into());
         }
-        let column = Column::of(child.slice(array.offset(), array.len()), &self.text)?;
+        let column = child.slice(array.offset(), array.len());
         let builder = ArrayData::builder(self.output.data_type().clone())
             .len(array.len())
             .nulls(array.nulls().cloned())
-            .add_child_data(self.work.run(&column)?);
+            .add_child_data(self.work.run(column, &self.text)?);
         Ok(unchecked(builder))
     }
 }

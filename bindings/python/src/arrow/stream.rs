@@ -22,6 +22,10 @@ use super::{
 #[expect(unsafe_code)]
 pub(super) fn imported(array: FFI_ArrowArray, data_type: &DataType) -> Result<ArrayData, Failure> {
     foreign::check(&array, data_type)?;
+    if *data_type == DataType::Null {
+        // arrow-array refuses the buffer that some programs give.
+        return Ok(ArrayData::new_null(data_type, array.len()));
+    }
     // SAFETY: the other program keeps to the C data interface, as far as `check` cannot see: the
     // buffers of the array have the sizes that its type says. `data_type` has the same layout, and
     // nothing is read as text.
