@@ -66,11 +66,15 @@ pub enum Format {
     /// Calendars and contacts (iCalendar, vCard): values are prose, or a URI; folded lines are
     /// joined, and their escapes undone. What is written is folded again after 75 octets.
     Ical,
+    /// Org: prose, in which the targets of `[[target][text]]` are references. The marks of emphasis belong
+    /// to no link.
+    Org,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
     Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv",
-    Markdown = "markdown", AsciiDoc = "asciidoc", Css = "css", Ical = "ical");
+    Markdown = "markdown", AsciiDoc = "asciidoc", Css = "css", Ical = "ical",
+    Org = "org");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.
@@ -101,6 +105,7 @@ impl Format {
             "csv" => Format::Csv,
             "tsv" | "tab" => Format::Tsv,
             "ics" | "ical" | "icalendar" | "ifb" | "vcs" | "vcf" | "vcard" => Format::Ical,
+            "org" => Format::Org,
             _ => return None,
         })
     }
@@ -134,6 +139,7 @@ impl Format {
             "text/tab-separated-values" => Format::Tsv,
             "text/calendar" | "text/vcard" | "text/x-vcard" | "text/x-vcalendar"
             | "text/directory" | "application/ics" => Format::Ical,
+            "text/org" | "text/x-org" => Format::Org,
             name if name.starts_with("text/") => Format::Text,
             name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,
             name if name.starts_with("application/") && name.ends_with("json") => Format::Json,

@@ -7,7 +7,9 @@ use super::{
     kinds::Format,
     lexer::{Lexer, Region, Token, Unescaped, Value},
     log, markdown,
+    marked::Marked,
     markup::MarkupLexer,
+    org,
     tag::Name,
     triggers::Triggers,
     turtle, xml,
@@ -27,6 +29,7 @@ pub(super) enum Reader {
     AsciiDoc(asciidoc::AsciiDoc),
     Css(css::Sheet),
     Ical(ical::Ical),
+    Org(Marked<org::Org>),
 }
 
 /// Calls the lexer, whichever it is.
@@ -43,6 +46,7 @@ macro_rules! lexer {
             Reader::AsciiDoc($lexer) => $call,
             Reader::Css($lexer) => $call,
             Reader::Ical($lexer) => $call,
+            Reader::Org($lexer) => $call,
         }
     };
 }
@@ -65,6 +69,7 @@ impl Reader {
             Format::AsciiDoc => Reader::AsciiDoc(asciidoc::AsciiDoc::new()),
             Format::Css => Reader::Css(css::Sheet::new()),
             Format::Ical => Reader::Ical(ical::Ical::new()),
+            Format::Org => Reader::Org(Marked::new(org::Org::default())),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
     }

@@ -52,6 +52,9 @@ pub(super) fn sniff(head: &[u8]) -> Format {
     if is_json(head) {
         return Format::Json;
     }
+    if let Some(format) = by_line(head) {
+        return format;
+    }
     if is_asciidoc(head) {
         return Format::AsciiDoc;
     }
@@ -126,6 +129,26 @@ fn is_json(head: &[u8]) -> bool {
         (b'[', Some(b)) => matches!(b, b'"' | b'{' | b'['),
         _ => false,
     }
+}
+
+/// What the lines of some formats begin with, in small letters.
+const LINES: [(Format, &[&str]); 1] = [(
+    Format::Org,
+    &["#+title:", "#+author:", "#+startup:", "#+options:", "#+begin_", "[[http://", "[[https://"],
+)];
+
+/// The format by the start of a line.
+fn by_line(head: &[u8]) -> Option<Format> {
+    LINES.iter().find(|(_, starts)| has_line(head, starts)).map(|(format, _)| *format)
+}
+
+/// True if a line begins with one of `starts`, in any case.
+fn has_line(head: &[u8], starts: &[&str]) -> bool {
+    let begins = |line: &[u8], start: &str| {
+        line.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    let mut lines = head.split(|b| *b == b'\n').map(<[u8]>::trim_ascii_start);
+    lines.any(|line| starts.iter().any(|start| begins(line, start)))
 }
 
 /// A title, and then an attribute entry or a link macro.

@@ -216,6 +216,7 @@ fn format_of(sub: &str) -> Format {
         "turtle" => Format::Turtle,
         "csv" => Format::Csv,
         "markdown" => Format::Markdown,
+        "org" | "x-org" => Format::Org,
         "asciidoc" => Format::AsciiDoc,
         "css" => Format::Css,
         "tab-separated-values" => Format::Tsv,

@@ -450,6 +450,35 @@ const ICAL: &[&str] = &[
     ",",
 ];
 
+const ORG: &[&str] = &[
+    "[[",
+    "]]",
+    "][",
+    "[[file:",
+    "[[./",
+    "::",
+    "\\",
+    "\\]",
+    "\\[",
+    "*",
+    "_",
+    "+",
+    "=",
+    "~",
+    "/",
+    "#+URL: ",
+    "\n\n",
+    "\n  ",
+    "[[https://a.org/",
+    "[fn:1] ",
+    "|",
+    "a b",
+    "=http://a.org/=",
+    "[[#a]]",
+    "- ",
+    "* ",
+];
+
 /// Escape sequences of ISO-2022-JP, and what they shift.
 const SHIFTS: &[&str] = &["\u{1b}$B", "\u{1b}$BF|", "\u{1b}(B", "\u{1b}(J", "\u{1b}(I", "\u{1b}$"];
 
@@ -468,6 +497,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::AsciiDoc => ASCIIDOC,
         Format::Css => CSS,
         Format::Ical => ICAL,
+        Format::Org => ORG,
     }
 }
 

@@ -154,6 +154,7 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             (Format::Json, "[\"a ", " b\"]", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
             (Format::Log, "a ", " b", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
             (Format::AsciiDoc, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
+            (Format::Org, "a ", " b", ["?", "?", "?"]),
             (Format::Ical, "NOTE:a ", " b\n", ["?", "?", "?"]),
             (Format::Ical, "X;ALTREP=\"", "\":b\n", ["?", "?", "?"]),
             (Format::Markdown, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),

@@ -32,7 +32,7 @@ function ask(message, transfer) {
 
 // Options.
 const CHOICES = {
-  format: ["text", "html", "xml", "json", "log", "csv", "tsv", "markdown", "asciidoc", "css", "turtle", "ical"],
+  format: ["text", "html", "xml", "json", "log", "csv", "tsv", "markdown", "asciidoc", "css", "turtle", "ical", "org"],
   rules: ["prose", "uts58"],
   schemes: ["common", "any"],
   to: ["uri", "iri"],
@@ -256,7 +256,7 @@ async function rewrite(name, blob) {
 const FORMATS = {
   html: "html", htm: "html", xhtml: "xml", xml: "xml", rss: "xml", atom: "xml", svg: "xml",
   json: "json", jsonl: "json", log: "log", csv: "csv", tsv: "tsv", md: "markdown",
-  adoc: "asciidoc", css: "css", ics: "ical", vcf: "ical", ttl: "turtle", nt: "turtle", eml: "mail",
+  adoc: "asciidoc", css: "css", ics: "ical", vcf: "ical", ttl: "turtle", nt: "turtle", eml: "mail", org: "org",
 };
 
 function takes(target, into) {

@@ -48,6 +48,8 @@ pub(crate) enum FormatArg {
     Css,
     /// Calendars and contacts: iCalendar, vCard
     Ical,
+    /// Org
+    Org,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes

@@ -67,6 +67,7 @@ impl Content {
             FormatArg::Asciidoc => Format::AsciiDoc,
             FormatArg::Css => Format::Css,
             FormatArg::Ical => Format::Ical,
+            FormatArg::Org => Format::Org,
             FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
         })
     }

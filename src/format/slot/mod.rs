@@ -13,8 +13,10 @@ mod emptied;
 mod escapes;
 mod fields;
 mod ical;
+mod light;
 mod markdown;
 mod markup;
+mod org;
 mod recent;
 mod site;
 mod strings;
@@ -53,6 +55,7 @@ fn syntax(format: Format) -> &'static dyn Syntax {
         Format::AsciiDoc => &asciidoc::AsciiDoc,
         Format::Css => &css::Css,
         Format::Ical => &ical::Ical,
+        Format::Org => &org::Org,
     }
 }
 
