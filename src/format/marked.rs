@@ -40,7 +40,6 @@ pub(super) const fn bytes_of(text: &[u8]) -> Bytes {
 
 /// What a byte of text means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code)]
 pub(super) enum Sign {
     /// So many bytes are text.
     Text(usize),

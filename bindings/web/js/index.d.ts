@@ -60,7 +60,7 @@ type Words<Word extends string> = Word | (string & {}) | Iterable<Word>;
 export type Kind = "iri" | "bare" | "email";
 export type Format =
   | "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc"
-  | "css" | "ical" | "org";
+  | "css" | "ical" | "org" | "latex" | "rst" | "po" | "wikitext";
 type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
 
 /** A link that was found. `JSON.stringify` writes all that it has. */

@@ -50,6 +50,14 @@ pub(crate) enum FormatArg {
     Ical,
     /// Org
     Org,
+    /// LaTeX and BibTeX
+    Latex,
+    /// reStructuredText
+    Rst,
+    /// PO: translations of gettext
+    Po,
+    /// Wikitext: MediaWiki, DokuWiki, Creole
+    Wikitext,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes
