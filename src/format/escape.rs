@@ -1,4 +1,4 @@
-//! Escapes in hexadecimal: `\uXXXX`, `\UXXXXXXXX`, `\xHH`.
+//! Escapes in hexadecimal (`\uXXXX`, `\UXXXXXXXX`, `\xHH`), and those of C.
 //!
 //! The format decides which of them it has. Bytes that begin with the backslash and the letter go
 //! in; a token comes out, or `None` if more bytes are needed. Invariant: a broken escape is a
@@ -96,4 +96,35 @@ pub(super) fn byte(bytes: &[u8], last: bool) -> Option<Token> {
         Ok(n) => Token::Escape(4, Chars::byte(n as u8)),
         Err(token) => token,
     })
+}
+
+/// The escape of C that `bytes` begin with: a letter, one to three octal digits, or `\xHH`. A backslash
+/// before another byte is text.
+pub(super) fn c(bytes: &[u8], last: bool) -> Option<Token> {
+    let means = match bytes.get(1) {
+        None if !last => return None,
+        Some(b'x') => return byte(bytes, last),
+        Some(b'0'..=b'7') => return octal(bytes, last),
+        Some(b'n') => b'\n',
+        Some(b't') => b'\t',
+        Some(b'r') => b'\r',
+        Some(b'a') => 7,
+        Some(b'b') => 8,
+        Some(b'v') => 11,
+        Some(b'f') => 12,
+        Some(b @ (b'"' | b'\'' | b'\\' | b'?')) => *b,
+        _ => return Some(BACKSLASH),
+    };
+    Some(Token::Escape(2, Chars::byte(means)))
+}
+
+/// `\ooo`: a byte.
+fn octal(bytes: &[u8], last: bool) -> Option<Token> {
+    let digits = bytes[1..].iter().take(3).take_while(|b| matches!(b, b'0'..=b'7'));
+    let digits: &[u8] = &bytes[1..=digits.count()];
+    if digits.len() < 3 && digits.len() + 1 == bytes.len() && !last {
+        return None;
+    }
+    let value = digits.iter().fold(0, |value, b| value << 3 | u16::from(b - b'0'));
+    Some(Token::Escape(1 + digits.len(), Chars::byte(value as u8)))
 }

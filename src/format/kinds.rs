@@ -66,11 +66,31 @@ pub enum Format {
     /// Calendars and contacts (iCalendar, vCard): values are prose, or a URI; folded lines are
     /// joined, and their escapes undone. What is written is folded again after 75 octets.
     Ical,
+    /// Org: prose, in which the targets of `[[target][text]]` are references. The marks of emphasis belong
+    /// to no link.
+    Org,
+    /// LaTeX and BibTeX: prose, in which the escapes of signs are undone; the arguments of `\url` and
+    /// `\href` are references.
+    Latex,
+    /// reStructuredText: prose, in which backslash escapes are undone; the targets of references and of
+    /// images are references.
+    Rst,
+    /// PO, the catalogues of gettext: strings are prose, joined over lines, with the escapes of C undone;
+    /// comments are prose.
+    Po,
+    /// Wikitext: prose, in which character references are undone; URLs in brackets and in templates are
+    /// references.
+    Wikitext,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
     Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv",
-    Markdown = "markdown", AsciiDoc = "asciidoc", Css = "css", Ical = "ical");
+    Markdown = "markdown", AsciiDoc = "asciidoc", Css = "css", Ical = "ical",
+    Org = "org",
+    Latex = "latex",
+    Rst = "rst",
+    Po = "po",
+    Wikitext = "wikitext");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.
@@ -101,6 +121,11 @@ impl Format {
             "csv" => Format::Csv,
             "tsv" | "tab" => Format::Tsv,
             "ics" | "ical" | "icalendar" | "ifb" | "vcs" | "vcf" | "vcard" => Format::Ical,
+            "org" => Format::Org,
+            "tex" | "bib" | "ltx" | "sty" | "latex" => Format::Latex,
+            "rst" | "rest" => Format::Rst,
+            "po" | "pot" => Format::Po,
+            "wiki" | "mediawiki" | "wikitext" => Format::Wikitext,
             _ => return None,
         })
     }
@@ -134,6 +159,16 @@ impl Format {
             "text/tab-separated-values" => Format::Tsv,
             "text/calendar" | "text/vcard" | "text/x-vcard" | "text/x-vcalendar"
             | "text/directory" | "application/ics" => Format::Ical,
+            "text/org" | "text/x-org" => Format::Org,
+            "text/x-tex"
+            | "text/x-latex"
+            | "text/x-bibtex"
+            | "application/x-tex"
+            | "application/x-latex"
+            | "application/x-bibtex" => Format::Latex,
+            "text/x-rst" | "text/prs.fallenstein.rst" => Format::Rst,
+            "text/x-po" | "text/x-gettext-translation" => Format::Po,
+            "text/x-wiki" | "text/mediawiki" => Format::Wikitext,
             name if name.starts_with("text/") => Format::Text,
             name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,
             name if name.starts_with("application/") && name.ends_with("json") => Format::Json,

@@ -99,7 +99,12 @@ impl Out<'_> {
     fn character_references(&self) -> References {
         match (self.format, self.standing.place.around()) {
             (Format::Html | Format::Xml, Around::Escaped) => References::Double,
-            (Format::Html | Format::Xml | Format::Markdown, _) => References::Single,
+            (Format::Html | Format::Xml | Format::Markdown | Format::Wikitext, _) => {
+                References::Single
+            }
+            (Format::Latex, _) if self.standing.place.inside() == Inside::Text => {
+                References::Backslash
+            }
             _ => References::None,
         }
     }
@@ -217,7 +222,10 @@ impl Out<'_> {
         above: Option<&SourceMap>,
     ) -> Result<(), Halt> {
         map.forget(found.start);
-        if above.is_none()
+        // What the URI has, such as a `%`, may need an escape that the link has not.
+        let backslash = self.character_references() == References::Backslash;
+        if !backslash
+            && above.is_none()
             && let Some(start) = map.same(found.start, found.end)
         {
             let end = start + (found.end - found.start);
@@ -227,7 +235,8 @@ impl Out<'_> {
             };
         }
         let escaped = map.has_escape(found.start, found.end);
-        let iri = escaped.then(|| Charset::UTF_8.decode_shifted(text, Shift::Ascii).into_owned());
+        let iri = (escaped || backslash)
+            .then(|| Charset::UTF_8.decode_shifted(text, Shift::Ascii).into_owned());
         self.deliver(found, text, iri, map, above)
     }
 

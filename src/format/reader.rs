@@ -5,12 +5,15 @@ use super::{
     bases::Scope,
     css, csv, html, ical, json,
     kinds::Format,
+    latex,
     lexer::{Lexer, Region, Token, Unescaped, Value},
     log, markdown,
+    marked::Marked,
     markup::MarkupLexer,
+    org, po, rst,
     tag::Name,
     triggers::Triggers,
-    turtle, xml,
+    turtle, wikitext, xml,
 };
 use crate::{engine::rules::Rules, grammar::types::RuleSet, links::place::Place};
 
@@ -27,6 +30,11 @@ pub(super) enum Reader {
     AsciiDoc(asciidoc::AsciiDoc),
     Css(css::Sheet),
     Ical(ical::Ical),
+    Wikitext(Marked<wikitext::Wikitext>),
+    Po(po::Po),
+    Rst(Marked<rst::Rst>),
+    Latex(Marked<latex::Latex>),
+    Org(Marked<org::Org>),
 }
 
 /// Calls the lexer, whichever it is.
@@ -43,6 +51,11 @@ macro_rules! lexer {
             Reader::AsciiDoc($lexer) => $call,
             Reader::Css($lexer) => $call,
             Reader::Ical($lexer) => $call,
+            Reader::Wikitext($lexer) => $call,
+            Reader::Po($lexer) => $call,
+            Reader::Rst($lexer) => $call,
+            Reader::Latex($lexer) => $call,
+            Reader::Org($lexer) => $call,
         }
     };
 }
@@ -67,6 +80,11 @@ impl Reader {
             Format::AsciiDoc => Reader::AsciiDoc(asciidoc::AsciiDoc::new()),
             Format::Css => Reader::Css(css::Sheet::new()),
             Format::Ical => Reader::Ical(ical::Ical::new()),
+            Format::Org => Reader::Org(Marked::new(org::Org::default())),
+            Format::Latex => Reader::Latex(Marked::new(latex::Latex::default())),
+            Format::Rst => Reader::Rst(Marked::new(rst::Rst::default())),
+            Format::Po => Reader::Po(po::Po::new()),
+            Format::Wikitext => Reader::Wikitext(Marked::new(wikitext::Wikitext::default())),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
     }

@@ -52,6 +52,9 @@ pub(super) fn sniff(head: &[u8]) -> Format {
     if is_json(head) {
         return Format::Json;
     }
+    if let Some(format) = by_line(head) {
+        return format;
+    }
     if is_asciidoc(head) {
         return Format::AsciiDoc;
     }
@@ -126,6 +129,49 @@ fn is_json(head: &[u8]) -> bool {
         (b'[', Some(b)) => matches!(b, b'"' | b'{' | b'['),
         _ => false,
     }
+}
+
+/// What the lines of some formats begin with, in small letters.
+const LINES: [(Format, &[&str]); 5] = [
+    (Format::Latex, &["\\documentclass", "\\documentstyle", "\\usepackage", "\\begin{document}"]),
+    (Format::Po, &["msgid \""]),
+    (
+        Format::Org,
+        &[
+            "#+title:",
+            "#+author:",
+            "#+startup:",
+            "#+options:",
+            "#+begin_",
+            "[[http://",
+            "[[https://",
+        ],
+    ),
+    (Format::Wikitext, &["{{infobox", "{{short description", "[[category:", "{|", "__notoc__"]),
+    (Format::Rst, &[".. _", ".. image:: ", ".. figure:: ", ".. toctree::", ".. code-block:: "]),
+];
+
+/// The format by the start of a line, or by an entry of BibTeX.
+fn by_line(head: &[u8]) -> Option<Format> {
+    let found = LINES.iter().find(|(_, starts)| has_line(head, starts));
+    found.map(|(format, _)| *format).or(is_bibtex(head).then_some(Format::Latex))
+}
+
+/// True if a line begins with one of `starts`, in any case.
+fn has_line(head: &[u8], starts: &[&str]) -> bool {
+    let begins = |line: &[u8], start: &str| {
+        line.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    let mut lines = head.split(|b| *b == b'\n').map(<[u8]>::trim_ascii_start);
+    lines.any(|line| starts.iter().any(|start| begins(line, start)))
+}
+
+/// An entry of BibTeX: `@article{key,`.
+fn is_bibtex(head: &[u8]) -> bool {
+    let Some(entry) = head.strip_prefix(b"@") else { return false };
+    let name = entry.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let rest = entry[name..].trim_ascii_start();
+    name > 2 && rest.starts_with(b"{") && rest.contains(&b',')
 }
 
 /// A title, and then an attribute entry or a link macro.

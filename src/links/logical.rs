@@ -21,7 +21,7 @@ pub(crate) struct Logical {
     references: References,
 }
 
-/// How a format writes a `&` and a `'` that must not be read as anything else.
+/// How a format writes a `&`, a `'` and a `%` that must not be read as anything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum References {
     /// They have no meaning.
@@ -30,6 +30,8 @@ pub(crate) enum References {
     Single,
     /// The same, escaped once more: HTML in the text of XML.
     Double,
+    /// With a backslash, as LaTeX does. A `%` would begin a comment there, and has one always.
+    Backslash,
 }
 
 impl References {
@@ -38,12 +40,13 @@ impl References {
             References::None => "&",
             References::Single => "&amp;",
             References::Double => "&amp;amp;",
+            References::Backslash => "\\&",
         }
     }
 
     fn apostrophe(self) -> &'static str {
         match self {
-            References::None => "'",
+            References::None | References::Backslash => "'",
             References::Single => "&#39;",
             References::Double => "&amp;#39;",
         }
@@ -93,7 +96,7 @@ impl Logical {
         }
         // Ampersands that would make a character reference with what was escaped after them.
         let mut guarded: Vec<usize> = match references {
-            References::None => Vec::new(),
+            References::None | References::Backslash => Vec::new(),
             _ => escapes.iter().filter_map(|(at, _)| ampersand_before(text, *at)).collect(),
         };
         guarded.dedup();
@@ -145,7 +148,8 @@ impl Logical {
     /// Returns `uri`, the URI of the link, as it must be written in its place: with the escapes
     /// that the link had.
     pub(crate) fn written<'u>(&self, uri: &'u str) -> Cow<'u, str> {
-        if self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
+        let percent = self.references == References::Backslash && uri.contains('%');
+        if !percent && self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
             return Cow::Borrowed(uri);
         }
         let mut counts = [0; 128];
@@ -169,6 +173,7 @@ impl Logical {
                 Some(spelling) if spelling.count != counts[i] => match c {
                     '&' => out.push_str(self.references.ampersand()),
                     '\'' => out.push_str(self.references.apostrophe()),
+                    '%' if percent => out.push_str("\\%"),
                     _ => out.push(c),
                 },
                 Some(spelling) if spelling.nth == seen[i] => {
@@ -178,6 +183,7 @@ impl Logical {
                         .find(|at| self.spellings[*at].character == spelling.character)
                         .unwrap_or(usize::MAX);
                 }
+                _ if c == '%' && percent => out.push_str("\\%"),
                 _ => out.push(c),
             }
             seen[i] += 1;

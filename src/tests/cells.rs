@@ -104,6 +104,20 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Markdown, "<p title='~'>~<a href=\"%\">~</a>"),
     (Format::AsciiDoc, "= ~\n\n~ link:%[~] ~\n"),
     (Format::AsciiDoc, "~ % ~\n"),
+    (Format::Org, "* ~\n\n~ [[%][~]] ~\n"),
+    (Format::Org, "~ [[%]]\n"),
+    (Format::Org, "~ % ~\n"),
+    (Format::Latex, "~ \\href{%}{~} ~\n"),
+    (Format::Latex, "~ \\url{%}~\n"),
+    (Format::Rst, "~\n\n~ `~ <%>`__ ~\n"),
+    (Format::Rst, "~\n\n.. _a: %\n\n~\n"),
+    (Format::Rst, "~ % ~\n"),
+    (Format::Po, "# ~ % ~\nmsgid \"~\"\n"),
+    (Format::Po, "msgid \"\"\n\"~ % \"\n\"~\"\n"),
+    (Format::Po, "msgid \"~\"\nmsgstr \"%\"\n"),
+    (Format::Wikitext, "~ [% ~] ~\n"),
+    (Format::Wikitext, "~ [[%|~]]\n"),
+    (Format::Wikitext, "~ {{~|url=%|~}} ~\n"),
     (Format::Ical, "BEGIN:VCARD\r\nNOTE:~ % ~\r\nEND:VCARD\r\n"),
     (Format::Ical, "NOTE:~\nURL:%\nX;A=\"~\":~\n"),
     (Format::Ical, "X;ALTREP=\"%\":~\r\n"),
@@ -441,6 +455,16 @@ fn held(format: Format, place: &str) -> Held {
         return Held::Firmly;
     }
     if format == Format::Markdown && before.ends_with("]: ") {
+        return Held::Firmly;
+    }
+    let target = match format {
+        Format::Org => before.ends_with("[["),
+        Format::Rst => before.ends_with("a: "),
+        Format::Latex => before.ends_with('{'),
+        Format::Wikitext => true,
+        _ => false,
+    };
+    if target {
         return Held::Firmly;
     }
     if matches!(format, Format::AsciiDoc | Format::Ical) && before.ends_with(':') {

@@ -154,6 +154,11 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             (Format::Json, "[\"a ", " b\"]", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
             (Format::Log, "a ", " b", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
             (Format::AsciiDoc, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
+            (Format::Org, "a ", " b", ["?", "?", "?"]),
+            (Format::Latex, "a ", " b", ["?", "?", "?"]),
+            (Format::Rst, "``a ", " b``", ["?", "?", "?"]),
+            (Format::Po, "msgid \"a ", " b\"", ["?", "?", "?"]),
+            (Format::Wikitext, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
             (Format::Ical, "NOTE:a ", " b\n", ["?", "?", "?"]),
             (Format::Ical, "X;ALTREP=\"", "\":b\n", ["?", "?", "?"]),
             (Format::Markdown, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
@@ -170,7 +175,9 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             let (out, done) = finder.rewrite_slice(&bytes[..]);
             let (mut want, mut lost) = (String::from(before), 0);
             let escape = |text: &str| match format {
-                Format::Html | Format::Xml => text.replace('<', "&lt;").replace('>', "&gt;"),
+                Format::Html | Format::Xml | Format::Wikitext => {
+                    text.replace('<', "&lt;").replace('>', "&gt;")
+                }
                 Format::Markdown if before.ends_with('(') => {
                     text.replace('<', "%3C").replace('>', "%3E")
                 }

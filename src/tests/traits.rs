@@ -90,7 +90,10 @@ fn values_have_names() {
     use reference::*;
 
     named(Kind::ALL, "iri bare email");
-    named(Format::ALL, "text html xml json log turtle csv tsv markdown asciidoc css ical");
+    named(
+        Format::ALL,
+        "text html xml json log turtle csv tsv markdown asciidoc css ical org latex rst po wikitext",
+    );
     named(Basis::ALL, "given bom nuls escapes ascii declared utf-8 detector fallback");
     named(RuleSet::ALL, "prose uts58");
     named(HostForm::ALL, "punycode percent keep");

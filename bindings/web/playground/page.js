@@ -32,7 +32,7 @@ function ask(message, transfer) {
 
 // Options.
 const CHOICES = {
-  format: ["text", "html", "xml", "json", "log", "csv", "tsv", "markdown", "asciidoc", "css", "turtle", "ical"],
+  format: ["text", "html", "xml", "json", "log", "csv", "tsv", "markdown", "asciidoc", "css", "turtle", "ical", "org", "latex", "rst", "po", "wikitext"],
   rules: ["prose", "uts58"],
   schemes: ["common", "any"],
   to: ["uri", "iri"],
@@ -261,7 +261,11 @@ async function rewrite(name, blob) {
 const FORMATS = {
   html: "html", htm: "html", xhtml: "xml", xml: "xml", rss: "xml", atom: "xml", svg: "xml",
   json: "json", jsonl: "json", log: "log", csv: "csv", tsv: "tsv", md: "markdown",
-  adoc: "asciidoc", css: "css", ics: "ical", vcf: "ical", ttl: "turtle", nt: "turtle", eml: "mail",
+  adoc: "asciidoc", css: "css", ics: "ical", vcf: "ical", ttl: "turtle", nt: "turtle", eml: "mail", org: "org",
+  tex: "latex", bib: "latex", ltx: "latex", sty: "latex", latex: "latex",
+  rst: "rst", rest: "rst",
+  po: "po", pot: "po",
+  wiki: "wikitext", mediawiki: "wikitext", wikitext: "wikitext",
 };
 
 function takes(target, into) {

@@ -222,8 +222,9 @@ fn value_tip(value: &str) -> Option<&'static str> {
         "zip" | "docx" | "odt" | "epub" | "xlsx" | "pptx" => {
             "take out its text first, as in: unzip -p FILE | iriscan find --format xml"
         }
-        "rst" | "org" | "tex" | "latex" | "yaml" | "yml" | "toml" | "ini" | "css" | "js"
-        | "javascript" | "source" | "code" => "'text' finds the links of such files",
+        "yaml" | "yml" | "toml" | "ini" | "css" | "js" | "javascript" | "source" | "code" => {
+            "'text' finds the links of such files"
+        }
         _ => return None,
     })
 }
@@ -238,8 +239,8 @@ fn format_called(value: &str) -> Option<&'static str> {
 
 fn of_word(word: &str) -> Option<&'static str> {
     Some(match word {
-        "plain" | "plaintext" | "prose" | "string" | "none" | "rst" | "org" | "tex" | "latex"
-        | "yaml" | "yml" | "toml" | "ini" | "js" | "javascript" | "source" | "code" => "text",
+        "plain" | "plaintext" | "prose" | "string" | "none" | "yaml" | "yml" | "toml" | "ini"
+        | "js" | "javascript" | "source" | "code" => "text",
         "html5" | "web" | "page" => "html",
         "feed" | "sitemap" | "sgml" | "xhtml+xml" => "xml",
         "json5" | "jsonc" | "jsonlines" | "json-lines" | "json-seq" | "jsonp" => "json",
@@ -248,6 +249,11 @@ fn of_word(word: &str) -> Option<&'static str> {
         | "mime" | "maildir" | "imf" => "mail",
         "rdf-turtle" | "ntriples" | "n-triples" | "nquads" | "n-quads" | "n3" => "turtle",
         "commonmark" | "gfm" | "mdown" | "mkd" => "markdown",
+        "emacs" | "org-mode" | "orgmode" => "org",
+        "bibtex" | "biblatex" | "xelatex" | "lualatex" => "latex",
+        "restructuredtext" | "docutils" | "sphinx" => "rst",
+        "gettext" | "translation" | "translations" => "po",
+        "mediawiki-text" | "dokuwiki" | "creole" | "wikipedia" => "wikitext",
         "asciidoctor" | "asc" => "asciidoc",
         "stylesheet" | "style" | "scss" | "less" => "css",
         "icalendar" | "calendar" | "vcalendar" | "vcard" | "contacts" => "ical",

@@ -48,6 +48,16 @@ pub(crate) enum FormatArg {
     Css,
     /// Calendars and contacts: iCalendar, vCard
     Ical,
+    /// Org
+    Org,
+    /// LaTeX and BibTeX
+    Latex,
+    /// reStructuredText
+    Rst,
+    /// PO: translations of gettext
+    Po,
+    /// Wikitext: MediaWiki, DokuWiki, Creole
+    Wikitext,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes

@@ -67,6 +67,11 @@ impl Content {
             FormatArg::Asciidoc => Format::AsciiDoc,
             FormatArg::Css => Format::Css,
             FormatArg::Ical => Format::Ical,
+            FormatArg::Org => Format::Org,
+            FormatArg::Latex => Format::Latex,
+            FormatArg::Rst => Format::Rst,
+            FormatArg::Po => Format::Po,
+            FormatArg::Wikitext => Format::Wikitext,
             FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
         })
     }

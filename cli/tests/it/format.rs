@@ -12,6 +12,11 @@ const CSV: &str = "a,b\nhttp://a.org/é,\"http://b.org/x,y\"\n";
 const TSV: &str = "a\tb\nhttp://a.org/é\thttp://b.org/x,y\n";
 const MARKDOWN: &str = "[a](/é) http://a.org/x\\_é `b`\n";
 const ASCIIDOC: &str = "= A\n:toc:\n\nhttp://a.org/é[b] link:c[d]\n";
+const ORG: &str = "#+TITLE: a\n\n[[http://a.org/é][b]] =http://b.org/=\n";
+const LATEX: &str = "\\documentclass{a}\n\\href{é}{b} http://a.org/\\_é\n";
+const RST: &str = "a\n\n.. _b: http://a.org/é\n\n`c <d\\_>`_\n";
+const PO: &str = "msgid \"\"\n\"http://a.o\"\n\"rg/é\\n\"\n";
+const WIKITEXT: &str = "{{Infobox a|url=http://a.org/é|b=c}}\n[http://b.org/?a&amp;b c]\n";
 const ICAL: &str =
     "BEGIN:VCARD\r\nURL:http://a.o\r\n rg/é\r\nNOTE:a\\, http://b.org/\\;\r\nEND:VCARD\r\n";
 const CSS: &str = "/* http://a.org/é */ a{b:url(é\\)x) 'http://b.org/'}\n";
@@ -28,6 +33,11 @@ fn each_by_its_name_and_by_its_extension() {
         ("csv", CSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
         ("markdown", MARKDOWN, "/%C3%A9\nhttp://a.org/x_%C3%A9\n"),
         ("asciidoc", ASCIIDOC, "http://a.org/%C3%A9\nc\n"),
+        ("org", ORG, "http://a.org/%C3%A9\nhttp://b.org/\n"),
+        ("latex", LATEX, "%C3%A9\nhttp://a.org/_%C3%A9\n"),
+        ("rst", RST, "http://a.org/%C3%A9\nd_\n"),
+        ("po", PO, "http://a.org/%C3%A9\n"),
+        ("wikitext", WIKITEXT, "http://a.org/%C3%A9\nhttp://b.org/?a&b\n"),
         ("tsv", TSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
         ("ical", ICAL, "http://a.org/%C3%A9\nhttp://b.org/\n"),
         ("css", CSS, "http://a.org/%C3%A9\n%C3%A9)x\nhttp://b.org/\n"),
@@ -50,6 +60,15 @@ fn rewriting_keeps_the_escapes_of_the_format() {
         ("json", JSON, r#"{"a": "http:\/\/a.org\/%C3%A9", "b": "http://a.org/b"}"#),
         ("log", LOG, "\x1b[1mGET http://a.org/%C3%A9 200\n"),
         ("asciidoc", ASCIIDOC, "= A\n:toc:\n\nhttp://a.org/%C3%A9[b] link:c[d]\n"),
+        ("org", ORG, "#+TITLE: a\n\n[[http://a.org/%C3%A9][b]] =http://b.org/=\n"),
+        ("latex", LATEX, "\\documentclass{a}\n\\href{%C3%A9}{b} http://a.org/\\_\\%C3\\%A9\n"),
+        ("rst", RST, "a\n\n.. _b: http://a.org/%C3%A9\n\n`c <d\\_>`_\n"),
+        ("po", PO, "msgid \"\"\n\"http://a.org/%C3%A9\\n\"\n"),
+        (
+            "wikitext",
+            WIKITEXT,
+            "{{Infobox a|url=http://a.org/%C3%A9|b=c}}\n[http://b.org/?a&amp;b c]\n",
+        ),
         ("markdown", MARKDOWN, "[a](/%C3%A9) http://a.org/x\\_%C3%A9 `b`\n"),
         ("csv", CSV, "a,b\nhttp://a.org/%C3%A9,\"http://b.org/x,y\"\n"),
         ("tsv", TSV, "a\tb\nhttp://a.org/%C3%A9\thttp://b.org/x,y\n"),
@@ -100,6 +119,12 @@ fn standard_input_is_text_unless_told() {
         ("<http://a.org/> <http://b.org/> <http://c.org/> .\n", "turtle"),
         ("# A\n\nSee [b](http://a.org/).\n", "markdown"),
         (ASCIIDOC, "asciidoc"),
+        (ORG, "org"),
+        (LATEX, "latex"),
+        ("@book{a,\n  url = {http://a.org/}\n}\n", "latex"),
+        (RST, "rst"),
+        (WIKITEXT, "wikitext"),
+        (PO, "po"),
         (ICAL, "ical"),
         ("\u{FEFF}begin:vcalendar\n", "ical"),
         ("sep=;\na;b\n", "csv"),

@@ -21,3 +21,10 @@ pub(super) fn reference(c: char, out: &mut String) -> bool {
     }
     true
 }
+
+/// True if an `&` before `text` makes a character reference, or may make one with what follows.
+pub(super) fn makes_reference(text: &str) -> bool {
+    let name = text.trim_start_matches('#');
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+    rest.is_empty() || rest.starts_with(';')
+}

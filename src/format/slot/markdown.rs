@@ -4,7 +4,7 @@ use alloc::{format, string::String};
 
 use super::{
     emptied::Emptied,
-    escapes::reference,
+    escapes::{makes_reference, reference},
     markup,
     recent::{Before, Recent},
     site::{Escaped, Site, Surrounding, Syntax},
@@ -201,11 +201,4 @@ fn begins_tag(text: &str) -> bool {
         }
         _ => false,
     }
-}
-
-/// True if an `&` before `text` makes a character reference, or may make one with what follows.
-fn makes_reference(text: &str) -> bool {
-    let name = text.trim_start_matches('#');
-    let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
-    rest.is_empty() || rest.starts_with(';')
 }

@@ -13,13 +13,18 @@ mod emptied;
 mod escapes;
 mod fields;
 mod ical;
+mod latex;
+mod light;
 mod markdown;
 mod markup;
+mod org;
 mod recent;
+mod rst;
 mod site;
 mod strings;
 mod text;
 mod turtle;
+mod wikitext;
 
 use alloc::{borrow::Cow, string::String};
 
@@ -53,6 +58,11 @@ fn syntax(format: Format) -> &'static dyn Syntax {
         Format::AsciiDoc => &asciidoc::AsciiDoc,
         Format::Css => &css::Css,
         Format::Ical => &ical::Ical,
+        Format::Wikitext => &wikitext::Wikitext,
+        Format::Po => &strings::Po,
+        Format::Rst => &rst::Rst,
+        Format::Latex => &latex::Latex,
+        Format::Org => &org::Org,
     }
 }
 

@@ -1,8 +1,17 @@
-//! Strings of JSON, and logs.
+//! Strings of JSON and PO, and logs.
 
 use alloc::{format, string::String};
 
-use super::site::{Escaped, Site, Syntax};
+use super::{
+    emptied::Emptied,
+    light,
+    recent::{Before, Recent},
+    site::{Escaped, Site, Surrounding, Syntax},
+};
+use crate::links::{
+    matched::Match,
+    place::{Inside, Place},
+};
 
 pub(super) struct Json;
 
@@ -14,6 +23,46 @@ impl Syntax for Json {
             c => utf16(c, out),
         });
         Some(())
+    }
+}
+
+/// PO: strings have the escapes of C, and comments have none.
+pub(super) struct Po;
+
+impl Syntax for Po {
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        light::before(recent)
+    }
+
+    fn is_strict(&self, place: Place) -> bool {
+        place.inside() == Inside::Plain
+    }
+
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        if site.place.inside() == Inside::Plain {
+            // A line must not become an entry.
+            let begins = site.before == Before::LineStart && light::begins_block(text);
+            let breaks_out = begins || text.contains(['"', '\r', '\n']);
+            return (!breaks_out).then(|| out.push_plain(site, text));
+        }
+        let special = |c: char| matches!(c, '"' | '\\') || c.is_ascii_control();
+        out.push(site, text, special, |c, out| match c {
+            '"' | '\\' => backslash(c, out),
+            '\n' => backslash('n', out),
+            '\r' => backslash('r', out),
+            '\t' => backslash('t', out),
+            c if c.is_ascii() => {
+                *out += &format!("\\{:03o}", c as u32);
+                true
+            }
+            _ => false,
+        });
+        Some(())
+    }
+
+    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let begins = site.place.inside() == Inside::Plain && site.before == Before::LineStart;
+        (!begins).then_some(None)
     }
 }
 
