@@ -31,6 +31,8 @@ pub(super) struct Entry {
     pub(super) after: String,
     pub(super) place: Option<String>,
     pub(super) warnings: Vec<Warning>,
+    /// How many links of its input it stands for: they open the same.
+    pub(super) times: usize,
     /// Its bytes of the source; `None` if it was decoded from other bytes.
     span: Option<Range<u64>>,
     message: Option<Arc<Headers>>,
@@ -81,10 +83,20 @@ impl Entry {
             after,
             place: link.place.as_deref().map(str::to_owned),
             warnings,
+            times: 1,
             link: owned,
             span: link.span.clone(),
             message: link.message.cloned(),
             key,
+        }
+    }
+
+    /// Takes in another link that opens the same.
+    pub(super) fn fold(&mut self, other: &Entry) {
+        self.times += 1;
+        if !self.key.contains(&other.key) {
+            self.key.push('\n');
+            self.key.push_str(&other.key);
         }
     }
 
@@ -113,6 +125,7 @@ impl Entry {
         add("charset", Some(link.charset().name().into()));
         add("file", Some(name(&self.path)).filter(|name| name != "-"));
         add("line", Some(self.line.to_string()));
+        add("times", Some(self.times.to_string()).filter(|_| self.times > 1));
         add("place", self.place.as_deref().map(shown));
         if let Some(message) = &self.message {
             add("subject", message.subject().map(shown));

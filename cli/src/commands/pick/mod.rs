@@ -7,11 +7,14 @@ mod choice;
 mod opener;
 mod screen;
 
-use std::{io, path::Path, process::ExitCode};
+use std::{collections::HashMap, io, path::Path, process::ExitCode};
 
-use iriscan::Viewer;
+use iriscan::{Field, Viewer};
 
-use self::choice::{Choice, Entry};
+use self::{
+    choice::{Choice, Entry},
+    opener::{Opener, Opening},
+};
 use super::{put, run::Run, shown};
 use crate::{
     args::pick::PickArgs,
@@ -41,6 +44,8 @@ struct Links {
     /// Those of the current input have no name yet.
     named: usize,
     left_out: u64,
+    /// Where an entry is that opens this.
+    known: HashMap<String, usize>,
 }
 
 impl shown::Shelf for Links {
@@ -49,10 +54,24 @@ impl shown::Shelf for Links {
     }
 
     fn link(&mut self, link: &ShownLink<'_>) {
-        match self.entries.len() < LINKS_MAX {
-            true => self.entries.push(Entry::of(link)),
-            false => self.left_out += 1,
+        let entry = Entry::of(link);
+        let same = entry.open.as_ref().and_then(|open| self.known.get(open)).copied();
+        // The first one of those that open the same stands for all of an input.
+        let same = same.filter(|at| *at >= self.named);
+        if let Some(same) = same.map(|at| &mut self.entries[at])
+            && same.warnings == entry.warnings
+        {
+            same.fold(&entry);
+            return;
         }
+        if self.entries.len() == LINKS_MAX {
+            self.left_out += 1;
+            return;
+        }
+        if let Some(open) = &entry.open {
+            self.known.insert(open.clone(), self.entries.len());
+        }
+        self.entries.push(entry);
     }
 
     fn end_input(&mut self, path: &Path, _: &str) {
@@ -92,35 +111,57 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
     }
     let single = args.open_single && links.entries.len() == 1;
     let mut choice = Choice::new(links.entries);
-    let chosen = match single {
-        true => vec![0],
-        false => screen::choose(&mut choice, args).map_err(no_terminal)?,
+    let opener = Opener::new(args);
+    let note = if trouble { "not all inputs could be read; q shows why" } else { "" };
+    let (chosen, failed) = match single {
+        true => (vec![0], false),
+        false => screen::choose(&mut choice, args, &opener, note).map_err(no_terminal)?,
     };
     if chosen.is_empty() {
-        return Ok(ExitCode::from(1));
+        return Ok(ExitCode::from(if failed { 2 } else { 1 }));
     }
     let entries = chosen.iter().map(|i| (*i as u64 + 1, &choice.entries()[*i]));
     match &args.print {
         Some(template) => {
             let (mut out, mut viewer) = (Vec::new(), Viewer::new());
+            let needs = |field| template.fields().any(|one| one == field);
+            let mut lacks = false;
             for (n, entry) in entries {
                 let (link, place) = (entry.link.as_match(), entry.place(n));
+                let needed = [Field::Open, Field::Uri, Field::Absolute];
+                let missing = needed.iter().find(|f| needs(**f) && link.get(**f).is_none());
+                if let Some(field) = missing {
+                    say(format_args!("{}: it has no {{{field}}}", entry.shown.text()));
+                    lacks = true;
+                    continue;
+                }
                 columns::print(template, &link, &place, b"\n", &mut viewer, &mut out)
                     .map_err(Trouble::Output)?;
             }
             put(&out)?;
+            if lacks {
+                return Ok(ExitCode::from(2));
+            }
         }
         // Those that Enter opened in the list are open already.
         None if single => {
             for (_, entry) in entries {
-                opener::open(entry, args).map_err(|why| {
+                let opened = opener.open(entry).and_then(|opening| match opening {
+                    Opening::Apart(child) => {
+                        opener.let_run(child);
+                        opener.settle()
+                    }
+                    Opening::InTerminal(command) => opener.run(command),
+                    Opening::Failed(why) => Err(why),
+                });
+                opened.map_err(|why| {
                     Trouble::Usage(format!("{}: {why}", name(Path::new(&entry.shown.text()))))
                 })?;
             }
         }
         None => {}
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(if failed { 2 } else { 0 }))
 }
 
 /// The message if there is no terminal to show the list on.

@@ -6,6 +6,8 @@ use std::{
     env,
     fs::{File, OpenOptions},
     io, mem,
+    process::Command,
+    time::Duration,
 };
 
 use ratatui::{
@@ -14,7 +16,10 @@ use ratatui::{
     buffer::Cell,
     crossterm::{
         clipboard::CopyToClipboard,
-        event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers},
+        event::{
+            self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind,
+            KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+        },
         execute,
         terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
     },
@@ -28,41 +33,70 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{
     choice::{Choice, Entry},
-    opener,
+    opener::{Opener, Opening},
 };
 use crate::{
-    args::pick::PickArgs,
+    args::pick::{self, PickArgs},
     printers::{
         parts::{cut, tail},
         warnings::in_words,
     },
 };
 
+/// How often the programs that open links are looked at.
+const TICK: Duration = Duration::from_millis(200);
+
 /// Shows the list until the user ends it. Returns the entries that were chosen: with `--print`
-/// those to write, else those that were opened.
-pub(super) fn choose(choice: &mut Choice, args: &PickArgs) -> io::Result<Vec<usize>> {
+/// those to write, else those that were opened; and whether one that should have opened did not.
+pub(super) fn choose(
+    choice: &mut Choice,
+    args: &PickArgs,
+    opener: &Opener,
+    note: &str,
+) -> io::Result<(Vec<usize>, bool)> {
     let mut restored = Restored::begin()?;
     let backend = Tty(CrosstermBackend::new(restored.terminal.try_clone()?));
     let mut terminal = Terminal::new(backend)?;
     let mut screen = Screen {
         choice,
         args,
+        opener,
         typing: false,
         uris: false,
         details: None,
+        help: false,
         top: 0,
-        note: String::new(),
+        rows: Vec::new(),
+        failed: false,
+        note: note.to_owned(),
     };
     let mut opened = Vec::new();
     loop {
+        if let Some(why) = opener.failure() {
+            screen.note = format!("not opened: {why}");
+            screen.failed = true;
+        }
         terminal.draw(|frame| screen.draw(frame))?;
-        let Event::Key(key) = event::read()? else { continue };
-        if key.kind == KeyEventKind::Release {
+        // Only where a program may still fail is there something to look for.
+        if !opened.is_empty() && !event::poll(TICK)? {
             continue;
         }
-        match screen.key(key) {
+        let act = match event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => screen.key(key),
+            Event::Mouse(mouse) => screen.mouse(mouse),
+            _ => continue,
+        };
+        match act {
             Act::Stay => {}
-            Act::End => return Ok(opened),
+            Act::End => {
+                // One that was opened a moment ago may still fail.
+                let late = !opened.is_empty() && opener.settle().is_err();
+                return Ok((opened, screen.failed || late));
+            }
+            Act::Suspend => {
+                restored.suspend()?;
+                terminal.clear()?;
+            }
             Act::Copy(texts) => {
                 let text = texts.join("\n");
                 execute!(restored.terminal, CopyToClipboard::to_clipboard_from(&text))?;
@@ -71,13 +105,20 @@ pub(super) fn choose(choice: &mut Choice, args: &PickArgs) -> io::Result<Vec<usi
                     all => format!("copied {} links", all.len()),
                 };
             }
-            Act::Take if args.print.is_some() => {
-                let taken = screen.choice.taken();
-                if !taken.is_empty() {
-                    return Ok(taken);
+            Act::Take if screen.choice.taken().is_empty() => {
+                screen.note = "no link is left to choose; Esc clears the filter".into();
+            }
+            Act::Take if args.print.is_some() => return Ok((screen.choice.taken(), false)),
+            Act::Take => {
+                for command in screen.open(&mut opened) {
+                    let result = restored.lend(|| opener.run(command))?;
+                    terminal.clear()?;
+                    if let Err(why) = result {
+                        screen.note = format!("not opened: {why}");
+                        screen.failed = true;
+                    }
                 }
             }
-            Act::Take => screen.open(&mut opened),
         }
     }
 }
@@ -143,9 +184,31 @@ impl Restored {
         let mut terminal = OpenOptions::new().read(true).write(true).open(tty())?;
         catch_ends()?;
         enable_raw_mode()?;
-        let begun = execute!(terminal, EnterAlternateScreen);
+        let begun = execute!(terminal, EnterAlternateScreen, EnableMouseCapture);
         let restored = Restored { terminal };
         begun.map(|()| restored)
+    }
+
+    /// Takes the terminal back.
+    fn again(&mut self) -> io::Result<()> {
+        enable_raw_mode()?;
+        execute!(self.terminal, EnterAlternateScreen, EnableMouseCapture)
+    }
+
+    /// Gives the terminal to another program while `work` runs.
+    fn lend<T>(&mut self, work: impl FnOnce() -> T) -> io::Result<T> {
+        put_back(&mut self.terminal);
+        let done = work();
+        self.again().map(|()| done)
+    }
+
+    /// Stops as Ctrl-Z stops other programs, until the shell brings it back.
+    fn suspend(&mut self) -> io::Result<()> {
+        self.lend(|| {
+            #[cfg(unix)]
+            signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+            Ok(())
+        })?
     }
 }
 
@@ -156,7 +219,12 @@ fn tty() -> &'static str {
 
 /// Puts the terminal back as it was.
 fn put_back(terminal: &mut File) {
-    let _ = execute!(terminal, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
+    let _ = execute!(
+        terminal,
+        DisableMouseCapture,
+        LeaveAlternateScreen,
+        ratatui::crossterm::cursor::Show
+    );
     let _ = disable_raw_mode();
 }
 
@@ -200,6 +268,8 @@ enum Act {
     Stay,
     End,
     Take,
+    /// Ctrl-Z.
+    Suspend,
     /// These, a line for each.
     Copy(Vec<String>),
 }
@@ -207,14 +277,21 @@ enum Act {
 struct Screen<'c> {
     choice: &'c mut Choice,
     args: &'c PickArgs,
+    opener: &'c Opener,
     /// Letters go to the filter.
     typing: bool,
     /// Shows URIs instead of what people read.
     uris: bool,
     /// Shows all of the current link, from this line on.
     details: Option<u16>,
+    /// Shows the keys.
+    help: bool,
     /// The first entry on the screen, of those that the filter leaves.
     top: usize,
+    /// The entry in each row of the screen, of those that the filter leaves.
+    rows: Vec<usize>,
+    /// A link that should have opened did not.
+    failed: bool,
     /// The last thing that was done.
     note: String,
 }
@@ -229,6 +306,13 @@ impl Screen<'_> {
     fn key(&mut self, key: KeyEvent) -> Act {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         self.note.clear();
+        if control && key.code == KeyCode::Char('z') {
+            return Act::Suspend;
+        }
+        if mem::take(&mut self.help) {
+            let ends = control && key.code == KeyCode::Char('c');
+            return if ends { Act::End } else { Act::Stay };
+        }
         if let Some(line) = self.details
             && key.code != KeyCode::Enter
         {
@@ -262,6 +346,14 @@ impl Screen<'_> {
                 self.typing = filter.pop().is_some() && !filter.is_empty();
                 self.choice.set_filter(filter);
             }
+            KeyCode::Char('u') if control && self.typing => self.choice.set_filter(String::new()),
+            KeyCode::Char('w') if control => {
+                let filter = self.choice.filter().trim_end();
+                let words = filter.rfind(char::is_whitespace).map_or("", |at| &filter[..=at]);
+                let words = words.to_owned();
+                self.choice.set_filter(words);
+            }
+            KeyCode::Char('?') if !self.typing => self.help = true,
             KeyCode::Char(c @ ('y' | 'u' | 'd')) if control || !self.typing => {
                 return self.command(c);
             }
@@ -276,6 +368,28 @@ impl Screen<'_> {
                 self.typing = true;
                 let filter = [self.choice.filter(), c.encode_utf8(&mut [0; 4])].concat();
                 self.choice.set_filter(filter);
+            }
+            _ => {}
+        }
+        Act::Stay
+    }
+
+    /// The wheel moves; a button goes to a link, and takes it if it is there already.
+    fn mouse(&mut self, mouse: MouseEvent) -> Act {
+        match mouse.kind {
+            MouseEventKind::ScrollUp => self.choice.go(-1),
+            MouseEventKind::ScrollDown => self.choice.go(1),
+            MouseEventKind::Down(MouseButton::Left) if self.details.is_none() && !self.help => {
+                // The first row is the head.
+                let row = usize::from(mouse.row).checked_sub(1);
+                let Some(at) = row.and_then(|row| self.rows.get(row)).copied() else {
+                    return Act::Stay;
+                };
+                self.note.clear();
+                if at == self.choice.at() {
+                    return Act::Take;
+                }
+                self.choice.go(at as isize - self.choice.at() as isize);
             }
             _ => {}
         }
@@ -299,12 +413,21 @@ impl Screen<'_> {
         Act::Stay
     }
 
-    /// Opens what is chosen, and notes it.
-    fn open(&mut self, opened: &mut Vec<usize>) {
-        let (mut done, mut wrong) = (0, None);
+    /// Opens what is chosen, and notes it. Returns what wants the terminal.
+    fn open(&mut self, opened: &mut Vec<usize>) -> Vec<Command> {
+        let (mut done, mut wrong, mut waiting) = (0, None, Vec::new());
         for entry in self.choice.taken() {
-            match opener::open(&self.choice.entries()[entry], self.args) {
-                Ok(()) => {
+            match self.opener.open(&self.choice.entries()[entry]) {
+                Ok(Opening::Failed(why)) => {
+                    self.failed = true;
+                    wrong = Some(why);
+                }
+                Ok(opening) => {
+                    match opening {
+                        Opening::InTerminal(command) => waiting.push(command),
+                        Opening::Apart(child) => self.opener.let_run(child),
+                        Opening::Failed(_) => {}
+                    }
                     done += 1;
                     opened.push(entry);
                 }
@@ -316,6 +439,7 @@ impl Screen<'_> {
             (1, None) => "opened".into(),
             (n, None) => format!("opened {n} links"),
         };
+        waiting
     }
 }
 
@@ -354,6 +478,12 @@ impl Screen<'_> {
         if let Some(line) = self.details {
             self.details = Some(self.show_details(frame, body, line));
         }
+        if self.help {
+            let lines = pick::KEYS.lines().map(|line| Line::raw(line.trim_start().to_owned()));
+            frame.render_widget(Clear, body);
+            let block = Block::bordered().title("the keys");
+            frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), body);
+        }
     }
 
     fn head(&self) -> Line<'static> {
@@ -378,6 +508,9 @@ impl Screen<'_> {
 
     /// The keys and what they do, each with a number that is small if people need it most.
     fn keys(&self) -> Vec<(u8, String)> {
+        if self.help {
+            return vec![(0, "any key goes back".into())];
+        }
         if self.details.is_some() {
             return vec![(0, "Up Down scroll".into()), (1, "any other key goes back".into())];
         }
@@ -390,11 +523,15 @@ impl Screen<'_> {
             (2, "Tab mark".into()),
             (4, format!("{control}y copy")),
             (3, format!("{control}d details")),
-            (6, format!("{control}u {form}")),
         ];
+        if !self.typing {
+            keys.push((6, format!("u {form}")));
+        }
         match self.typing {
             true => keys.push((1, "Esc clear".into())),
-            false => keys.extend([(5, "/ filter".into()), (1, "q end".into())]),
+            false => {
+                keys.extend([(5, "/ filter".into()), (4, "? keys".into()), (1, "q end".into())])
+            }
         }
         keys
     }
@@ -417,13 +554,15 @@ impl Screen<'_> {
             first = i;
         }
         self.top = self.top.max(first);
-        let mut rows = Vec::new();
+        let (mut rows, mut entries) = (Vec::new(), Vec::new());
         for (i, entry) in self.choice.left().iter().enumerate().skip(self.top) {
             if rows.len() >= height {
                 break;
             }
             self.entry(*entry, i == at, width, &mut rows);
+            entries.resize(rows.len(), i);
         }
+        self.rows = entries;
         if self.choice.left().is_empty() {
             rows.push(Line::raw("no link has that; Esc clears the filter"));
         }
@@ -436,7 +575,8 @@ impl Screen<'_> {
         let bar = if current { "▌" } else { " " };
         let mark = if self.choice.is_marked(number) { "●" } else { " " };
         let mut first = vec![Span::styled(format!("{bar}{mark} "), link())];
-        let room = width.saturating_sub(4);
+        let times = if entry.times > 1 { 4 + entry.times.ilog10() as usize } else { 0 };
+        let room = width.saturating_sub(4 + times);
         let parts = if self.uris { &entry.uri } else { &entry.shown }.fitted(room);
         let underline = if current { Modifier::UNDERLINED } else { Modifier::empty() };
         let parts = [(parts.before, false), (parts.host, true), (parts.after, false)];
@@ -444,6 +584,9 @@ impl Screen<'_> {
             let style = link().add_modifier(underline);
             let style = if is_host { style.add_modifier(Modifier::BOLD) } else { style };
             first.push(Span::styled(part.into_owned(), style));
+        }
+        if entry.times > 1 {
+            first.push(Span::raw(format!("  ×{}", entry.times)));
         }
         rows.push(Line::from(first));
         let mut second = vec![Span::styled(format!("{bar}    "), link())];
