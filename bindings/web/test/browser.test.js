@@ -593,7 +593,7 @@ test("linkifyNode: deep trees, and texts with many links, in linear time", async
     return [[...trees.map((root) => time(() => window.api.linkifyNode(root))), time(each)], trees.map((root) => root.querySelectorAll("a").length)];
   });
   assert.deepEqual(times[1], [1, 20_000, 10_000, 1]);
-  assert.ok(times[0].every((time) => time < 5000), String(times[0]));
+  assert.ok(times[0].every((time) => time < 20_000), String(times[0]));
   await made.close();
 });
 

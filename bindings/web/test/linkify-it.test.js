@@ -153,7 +153,7 @@ test("in linear time", () => {
     it.match(text);
     it.matchAtStart(text);
     const spent = performance.now() - from;
-    assert.ok(spent < 5000, `${part}: ${spent} ms`);
+    assert.ok(spent < 20_000, `${part}: ${spent} ms`);
   }
 });
 
