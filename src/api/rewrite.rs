@@ -47,7 +47,7 @@ pub struct Rewritten {
     /// Identifiers of RDF that are not ASCII and stay
     /// ([`Config::identifiers`](crate::api::config::Config::identifiers)).
     pub identifiers: u64,
-    /// With [`Direction::Iri`](crate::Direction::Iri): links that were written in UTF-8 before the
+    /// With [`Rewrite::Iri`](crate::Rewrite::Iri): links that were written in UTF-8 before the
     /// charset was decided. If it is another one in the end, they are wrong, and the charset should
     /// be given.
     pub before_charset: u64,
@@ -519,7 +519,7 @@ impl Finder {
     ///
     /// A link of ASCII characters is never changed, and a link without a URI form stays.
     /// For a fixed charset, rewriting the output again changes nothing. With
-    /// [`Config::template`](crate::api::config::Config::template), each link is replaced by the text
+    /// [`Config::rewrite`](crate::api::config::Config::rewrite), each link is replaced by the text
     /// of the template instead.
     ///
     /// ```

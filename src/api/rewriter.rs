@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// A sink that writes the stream with each link replaced by its URI form, or by the text of a
-/// template ([`Config::template`](crate::api::config::Config::template)).
+/// template ([`Config::rewrite`](crate::api::config::Config::rewrite)).
 ///
 /// It writes to `W` piece by piece, so `W` should be buffered. [`Finder::rewrite`] does that.
 ///
@@ -82,7 +82,7 @@ impl<W: Write> Rewriter<W> {
     }
 
     /// Characters of replacements so far that are written as `?`
-    /// ([`Config::template`](crate::api::config::Config::template)).
+    /// ([`Config::rewrite`](crate::api::config::Config::rewrite)).
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.splice.counts.lost

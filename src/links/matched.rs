@@ -444,7 +444,7 @@ impl<'h> Match<'h> {
     }
 
     /// The URI of the link inside, if the link is a wrapper of a mail gateway or a web site that forwards
-    /// ([`unwrap`](crate::reference::unwrap)); `None` if it is not, or if the link inside has no URI form.
+    /// ([`unwrap_link`](crate::reference::unwrap_link)); `None` if it is not, or if the link inside has no URI form.
     ///
     /// ```
     /// use iriscan::Finder;

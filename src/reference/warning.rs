@@ -59,7 +59,7 @@ pub enum Warning {
     /// the Public Suffix List: a link to `evil.example` that reads `https://bank.example/`. Needs the
     /// feature `psl` and [`Config::elements`](crate::Config::elements). It misses names that are no hosts
     /// ("My Bank"), hosts in images, and hosts after other words; it is also given for mailings that
-    /// count clicks. Of a wrapper that [`unwrap`](crate::reference::unwrap) takes off, the link inside
+    /// count clicks. Of a wrapper that [`unwrap_link`](crate::reference::unwrap_link) takes off, the link inside
     /// counts; a relative reference leads to the host of `<base href>`.
     TextNamesAnotherHost,
     /// The host is not ASCII and looks like one that is (UTS #39, section 4: their skeletons are the
