@@ -434,9 +434,8 @@ static OPTIONS: &[ConfigOption] = &[
         OptionKind::Word(&["uri", "iri"]),
         "What rewriting makes of links",
         |config| match config.get_rewrite() {
-            Rewrite::Uri => one("uri"),
             Rewrite::Iri(_) => one("iri"),
-            _ => None,
+            _ => one("uri"),
         },
         |draft, values| {
             let to_iri = match last(values) {

@@ -303,6 +303,12 @@
 #define IRISCAN_FIELD_AFTER 28
 
 /**
+ * The registrable domain of the host, by the Public Suffix List, in ASCII: "example.co.uk" of
+ * www.example.co.uk; NULL for an address, a public suffix and a name of one label.
+ */
+#define IRISCAN_FIELD_DOMAIN 29
+
+/**
  * Bytes of the input, of a stream counted from its start, whatever the charset and format. In mail
  * the bytes of the message.
  */

@@ -256,7 +256,7 @@ OPTIONS = [
     {"charset": "koi8-r", "force_charset": True},
     {"format": "html", "elements": True, "links_only": True, "unwrap": True},
     {"template": "<{n} {host}> '\"{{é"},
-    {"template": "", "to": "iri"},
+    {"template": ""},
     {"defang": True},
     {"format": "csv", "delimiter": "|"},
     {"format": "markdown", "code": False},
@@ -282,6 +282,12 @@ def test_finders_are_values(options):
         want = tuple(value) if isinstance(value, list) else value
         got = getattr(finder, name)
         assert got == want or got.lower() == want
+
+
+def test_a_template_is_not_one_of_iris():
+    with pytest.raises(iriscan.ConfigError, match="^template: links become IRIs"):
+        Finder(template="{host}", to="iri")
+    assert Finder(template="{host}").to == "uri"
 
 
 def found(text, **options):
