@@ -55,7 +55,7 @@ impl Record {
         }
         record.text("text", &link.text());
         record.text("iri", &link.iri());
-        let uri = viewer.uri(&link);
+        let uri = viewer.uri(link);
         record.text_or_null("uri", uri.as_ref().ok().map(Uri::as_str));
         record.text_or_null("open", opened(link, &uri).as_deref());
         if let Err(why) = uri {
@@ -64,9 +64,9 @@ impl Record {
         record.text("kind", link.kind().as_str());
         record.text_or_null("scheme", link.scheme().as_deref());
         record.text_or_null("host", link.host().as_deref());
-        record.text("display", &viewer.display(&link));
+        record.text("display", &viewer.display(link));
         record.text("charset", link.charset().name());
-        record.warnings(&viewer.warnings(&link));
+        record.warnings(&viewer.warnings(link));
         let markup = [
             ("element", link.element()),
             ("attribute", link.attribute()),

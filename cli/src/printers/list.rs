@@ -502,7 +502,7 @@ impl<'a, W: Write> Lister<'a, W> {
         }
         let uri = match self.args.iri {
             true => link.unconvertible().map_or(Ok(None), Err),
-            false => self.viewer.uri(&link).map(Some),
+            false => self.viewer.uri(link).map(Some),
         };
         if let Err(why) = &uri {
             self.unconvertible(link, why);

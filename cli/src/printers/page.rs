@@ -122,10 +122,10 @@ impl Page {
         self.links += 1;
         self.here += 1;
         let found = &link.link;
-        let display = self.viewer.display(&found);
+        let display = self.viewer.display(found);
         let parts = Parts::split(&display, found.kind());
-        let uri = self.viewer.uri(&found);
-        let (scheme, warnings) = (found.scheme(), self.viewer.warnings(&found));
+        let uri = self.viewer.uri(found);
+        let (scheme, warnings) = (found.scheme(), self.viewer.warnings(found));
         let facts = Facts { parts, scheme, uri, warnings };
         self.charts.count(&facts);
         if self.links <= self.limit {

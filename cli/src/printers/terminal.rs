@@ -65,7 +65,7 @@ impl Painter {
         let colons = if self.named { 2 } else { 1 };
         let head = columns(name) + line.len() + colons + 1 + columns(&place);
         let link = &seen.link;
-        let (display, uri) = (viewer.display(&link), viewer.uri(&link));
+        let (display, uri) = (viewer.display(link), viewer.uri(link));
         let wraps = uri.as_ref().is_ok_and(|uri| unwrap_link(uri.as_str()).is_some());
         let open = opened(link, &uri);
         let whole = Parts::split(&display, link.kind());
@@ -117,7 +117,7 @@ impl Painter {
             let shown = isolated(&inner, &inner, LEFT_TO_RIGHT);
             push(&mut lines, &["    ", DIM, "opens what is inside:", RESET, " ", &shown, "\n"]);
         }
-        for warning in viewer.warnings(&link) {
+        for warning in viewer.warnings(link) {
             let (name, words) = (warning.as_str(), warnings::in_words(warning));
             push(&mut lines, &["    ", WARN, name, ": ", words, RESET, "\n"]);
         }
