@@ -4,7 +4,6 @@ import inspect
 import json
 from html.parser import HTMLParser
 
-import pandas
 import pytest
 
 import iriscan
@@ -88,6 +87,7 @@ def test_links_as_dicts():
         assert properties == {name: getattr(link, name) for name in properties}
         assert json.loads(link.to_json()) == {**properties, "warnings": list(link.warnings)}
         assert link.asdict("uri", "line") == {"uri": link.uri, "line": None}
+    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(link.asdict() for link in links)
     assert frame["host_key"].to_list() == ["www.a.example", "xn--bcher-kva.example"]
     assert frame["domain"].to_list() == ["a.example", "xn--bcher-kva.example"]
