@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::common::{PATIENCE, iriscan};
+use crate::common::{PATIENCE, files, iriscan, iriscan_in};
 
 /// A terminal of tmux, with a server of its own.
 struct Screen {
@@ -28,14 +28,20 @@ impl Screen {
         fs::write(path("input"), input).unwrap();
         let opener = "#!/bin/sh\ncase \"$1\" in *fails*) exit 3;; esac\nprintf '%s\\n' \"$1\" >> \"$(dirname \"$0\")/opened\"\n";
         fs::write(path("opener"), opener).unwrap();
+        // A browser of the terminal.
+        let browser = "#!/bin/sh\n[ -t 0 ] && [ -t 1 ] || exit 4\necho \"reading $1\"\nread key\n";
+        fs::write(path("w3m"), browser).unwrap();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(path("opener"), fs::Permissions::from_mode(0o755)).unwrap();
+            for name in ["opener", "w3m"] {
+                fs::set_permissions(path(name), fs::Permissions::from_mode(0o755)).unwrap();
+            }
         }
         let program = crate::program();
+        let with = if args.contains("--open-with") { "" } else { "--open-with ./opener" };
         let run = format!(
-            "cd '{}'; sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '{program}' pick --open-with ./opener {args} < input > out; \
+            "cd '{}'; sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '{program}' pick {with} {args} < input > out; \
              echo \"status $?\"; cat out; sleep 100",
             folder.path().display()
         );
@@ -301,6 +307,27 @@ fn links_that_open_the_same_are_one_and_the_filter_is_edited() {
     screen.when("the third link should be the current one", |screen| {
         screen.lines().any(|line| line.starts_with('▌') && line.contains("%78"))
     });
+}
+
+#[test]
+fn a_browser_of_the_terminal_gets_it_though_the_input_is_a_file() {
+    let Some(screen) = Screen::of("w3m", "--open-with './w3m -o x=%s'", MESSAGE) else { return };
+    screen.shows("6 of 6 links");
+    screen.keys(&["Enter"]);
+    // `%s` is the place of the URI, so the program's first argument is `-o`.
+    screen.shows("reading -o");
+    screen.keys(&["Enter"]);
+    screen.shows("6 of 6 links");
+    screen.keys(&["q"]);
+    screen.shows("status 0");
+}
+
+#[test]
+fn an_input_that_is_not_read_is_told_at_the_end() {
+    let dir = files(&[("a.txt", b"http://a.example/")]);
+    let done = iriscan_in(dir.path(), "pick --open-single --print nofile a.txt", "").exits(2);
+    assert_eq!(done.stdout, b"http://a.example/\n");
+    done.mentions(&["nofile: "]);
 }
 
 #[test]

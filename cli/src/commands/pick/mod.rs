@@ -54,6 +54,10 @@ impl shown::Shelf for Links {
     }
 
     fn link(&mut self, link: &ShownLink<'_>) {
+        if self.entries.len() == LINKS_MAX {
+            self.left_out += 1;
+            return;
+        }
         let entry = Entry::of(link);
         let same = entry.open.as_ref().and_then(|open| self.known.get(open)).copied();
         // The first one of those that open the same stands for all of an input.
@@ -62,10 +66,6 @@ impl shown::Shelf for Links {
             && same.warnings == entry.warnings
         {
             same.fold(&entry);
-            return;
-        }
-        if self.entries.len() == LINKS_MAX {
-            self.left_out += 1;
             return;
         }
         if let Some(open) = &entry.open {
@@ -118,30 +118,26 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
         false => screen::choose(&mut choice, args, &opener, note).map_err(no_terminal)?,
     };
     if chosen.is_empty() {
-        return Ok(ExitCode::from(if failed { 2 } else { 1 }));
+        return Ok(ExitCode::from(if trouble || failed { 2 } else { 1 }));
     }
     let entries = chosen.iter().map(|i| (*i as u64 + 1, &choice.entries()[*i]));
     match &args.print {
         Some(template) => {
             let (mut out, mut viewer) = (Vec::new(), Viewer::new());
             let needs = |field| template.fields().any(|one| one == field);
-            let mut lacks = false;
             for (n, entry) in entries {
                 let (link, place) = (entry.link.as_match(), entry.place(n));
                 let needed = [Field::Open, Field::Uri, Field::Absolute];
                 let missing = needed.iter().find(|f| needs(**f) && link.get(**f).is_none());
                 if let Some(field) = missing {
                     say(format_args!("{}: it has no {{{field}}}", entry.shown.text()));
-                    lacks = true;
+                    trouble = true;
                     continue;
                 }
                 columns::print(template, &link, &place, b"\n", &mut viewer, &mut out)
                     .map_err(Trouble::Output)?;
             }
             put(&out)?;
-            if lacks {
-                return Ok(ExitCode::from(2));
-            }
         }
         // Those that Enter opened in the list are open already.
         None if single => {
@@ -161,7 +157,7 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
         }
         None => {}
     }
-    Ok(ExitCode::from(if failed { 2 } else { 0 }))
+    Ok(ExitCode::from(if trouble || failed { 2 } else { 0 }))
 }
 
 /// The message if there is no terminal to show the list on.

@@ -14,6 +14,8 @@ use std::{
 };
 
 use super::choice::Entry;
+#[cfg(unix)]
+use super::screen::TTY;
 use crate::args::pick::PickArgs;
 
 /// The schemes that open unless the user allows all. Any program may have registered others, and
@@ -101,8 +103,15 @@ impl Opener {
         })
     }
 
-    /// Waits for a program in the terminal.
+    /// Waits for a program in the terminal, which it gets even if the inputs or the output of this one
+    /// are other files.
     pub(super) fn run(&self, mut command: Command) -> Result<(), String> {
+        #[cfg(unix)]
+        if let Ok(terminal) = std::fs::File::options().read(true).write(true).open(TTY)
+            && let (Ok(input), Ok(output)) = (terminal.try_clone(), terminal.try_clone())
+        {
+            command.stdin(input).stdout(output).stderr(terminal);
+        }
         self.ended(command.status().map_err(|e| self.not_started(&e))?)
     }
 

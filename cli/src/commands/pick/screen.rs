@@ -181,7 +181,7 @@ struct Restored {
 
 impl Restored {
     fn begin() -> io::Result<Restored> {
-        let mut terminal = OpenOptions::new().read(true).write(true).open(tty())?;
+        let mut terminal = OpenOptions::new().read(true).write(true).open(TTY)?;
         catch_ends()?;
         enable_raw_mode()?;
         let begun = execute!(terminal, EnterAlternateScreen, EnableMouseCapture);
@@ -213,9 +213,7 @@ impl Restored {
 }
 
 /// The name of the terminal that the program runs in.
-fn tty() -> &'static str {
-    if cfg!(windows) { "CONOUT$" } else { "/dev/tty" }
-}
+pub(super) const TTY: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
 
 /// Puts the terminal back as it was.
 fn put_back(terminal: &mut File) {
@@ -231,7 +229,7 @@ fn put_back(terminal: &mut File) {
 /// Puts the terminal back also if a signal or a bug ends the program.
 fn catch_ends() -> io::Result<()> {
     let put_back = || {
-        if let Ok(mut terminal) = OpenOptions::new().read(true).write(true).open(tty()) {
+        if let Ok(mut terminal) = OpenOptions::new().read(true).write(true).open(TTY) {
             put_back(&mut terminal);
         }
     };
