@@ -21,7 +21,7 @@
 //! escapes: a backslash before a macro keeps Asciidoctor from making a link of it, but the address is
 //! there all the same.
 
-use super::lexer::{Chars, Lexer, Region, Token, Value, begins};
+use super::lexer::{Chars, Lexer, Region, Token, Value, begins, byte_order_mark};
 use crate::links::place::{Inside, Place};
 
 /// How many bytes decide about a byte of syntax, at most.
@@ -29,9 +29,6 @@ const NEAR: usize = 60;
 
 /// The longest word before a colon that means something.
 const WORD: usize = 6;
-
-/// A byte order mark in UTF-8, which is no text.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads AsciiDoc.
 #[derive(Clone, Debug)]
@@ -346,13 +343,11 @@ impl Lexer for AsciiDoc {
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
             State::First => {
-                if MARK.starts_with(bytes) && bytes != MARK && !last {
-                    return None;
-                }
+                let mark = byte_order_mark(bytes, last)?;
                 self.state = State::Text;
-                match bytes.starts_with(MARK) {
-                    true => Some(Token::Skip(MARK.len())),
-                    false => self.next(bytes, last),
+                match mark {
+                    0 => self.next(bytes, last),
+                    len => Some(Token::Skip(len)),
                 }
             }
             State::Text => self.text(bytes, last),

@@ -298,6 +298,13 @@ pub(super) fn begins(bytes: &[u8], with: &[u8], last: bool) -> Option<bool> {
     }
 }
 
+/// How long the byte order mark is that a document begins with, which is no text; 0 without one. `None`:
+/// more bytes are needed.
+pub(super) fn byte_order_mark(bytes: &[u8], last: bool) -> Option<usize> {
+    const MARK: &[u8] = b"\xEF\xBB\xBF";
+    begins(bytes, MARK, last).map(|is| if is { MARK.len() } else { 0 })
+}
+
 /// Skips to the end of `end`, and then sets `state` to `then`.
 pub(super) fn until<S>(
     state: &mut S,

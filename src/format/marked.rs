@@ -14,16 +14,13 @@
 //! something that only the start of a line can begin. All text stays in a region, so no link is lost.
 
 use super::{
-    lexer::{Chars, Lexer, Region, Token, Value},
+    lexer::{Chars, Lexer, Region, Token, Value, byte_order_mark},
     words::begins_link,
 };
 use crate::links::place::Place;
 
 /// How many bytes decide about a byte of syntax, at most.
 pub(super) const NEAR: usize = 60;
-
-/// A byte order mark in UTF-8, which is no text.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A set of bytes.
 pub(super) type Bytes = [bool; 256];
@@ -202,13 +199,11 @@ impl<S: Syntax> Lexer for Marked<S> {
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
             State::First => {
-                if MARK.starts_with(bytes) && bytes != MARK && !last {
-                    return None;
-                }
+                let mark = byte_order_mark(bytes, last)?;
                 self.state = State::Line;
-                match bytes.starts_with(MARK) {
-                    true => Some(Token::Skip(MARK.len())),
-                    false => self.next(bytes, last),
+                match mark {
+                    0 => self.next(bytes, last),
+                    len => Some(Token::Skip(len)),
                 }
             }
             State::Line => {

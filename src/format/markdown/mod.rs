@@ -30,7 +30,7 @@ use self::{
 };
 use super::{
     entities::{Reference, Where, reference},
-    lexer::{Chars, Lexer, Region, Token, Value},
+    lexer::{Chars, Lexer, Region, Token, Value, byte_order_mark},
     triggers::Triggers,
 };
 use crate::{
@@ -45,9 +45,6 @@ use crate::{
 /// How many bytes decide about a byte of syntax, at most: less than
 /// [`AHEAD`](super::lexer::AHEAD).
 const NEAR: usize = 60;
-
-/// A byte order mark in UTF-8: a fence may follow it.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The bytes that may be syntax in running text.
 static SYNTAX: [Set; 1] = [Set::chars(b"\n\\&<`[]_")];
@@ -531,13 +528,11 @@ impl Markdown {
     fn token(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
             State::First => {
-                if MARK.starts_with(bytes) && bytes != MARK && !last {
-                    return None;
-                }
+                let mark = byte_order_mark(bytes, last)?;
                 self.state = State::Line;
-                match bytes.starts_with(MARK) {
-                    true => Some(Token::Skip(MARK.len())),
-                    false => self.next(bytes, last),
+                match mark {
+                    0 => self.next(bytes, last),
+                    len => Some(Token::Skip(len)),
                 }
             }
             State::Line => self.line(bytes, last),
