@@ -441,7 +441,11 @@ static OPTIONS: &[ConfigOption] = &[
             let to_iri = match last(values) {
                 "uri" => false,
                 "iri" => true,
-                other => return Err(alloc::format!("{other:?} is neither uri nor iri")),
+                other => {
+                    return Err(alloc::format!(
+                        "{other:?} is not a form of links; use one of uri, iri"
+                    ));
+                }
             };
             match (to_iri, draft.config.get_rewrite()) {
                 (true, Rewrite::Iri(_)) | (false, Rewrite::Uri | Rewrite::Template(_)) => Ok(()),
@@ -788,7 +792,7 @@ mod tests {
                 "kinds: \"url\" is not a kind of link; use one of iri, bare, email",
             ),
             ("kinds", "", "kinds: empty; name at least one of iri, bare, email"),
-            ("to", "url", "to: \"url\" is neither uri nor iri"),
+            ("to", "url", "to: \"url\" is not a form of links; use one of uri, iri"),
             ("code", "yes", "code: \"yes\" is neither true nor false"),
             ("max_len", "1k", "max_len: \"1k\" is no number of bytes, such as 65536"),
             (

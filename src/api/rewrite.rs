@@ -556,10 +556,14 @@ impl Finder {
             let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
             let Ok(()) = splice.end(&mut push);
         }
-        let overlong = links.overlong();
-        let (bytes_len, stopped) = (bytes.len() as u64, false);
-        let stream = Summary { bytes: bytes_len, links: count, overlong, charset, basis, stopped };
-        let done = splice.done(stream);
+        let done = splice.done(Summary {
+            bytes: bytes.len() as u64,
+            links: count,
+            overlong: links.overlong(),
+            charset,
+            basis,
+            stopped: false,
+        });
         (if done.changed > 0 { Cow::Owned(out) } else { Cow::Borrowed(bytes) }, done)
     }
 }

@@ -114,7 +114,7 @@ impl Rules {
     /// Whether rewriting may change a link of ASCII characters.
     #[inline]
     pub(crate) fn changes_ascii(&self) -> bool {
-        self.options.rewrite != Rewrite::Uri
+        !matches!(self.options.rewrite, Rewrite::Uri)
     }
 
     /// Whether a link that was found counts.

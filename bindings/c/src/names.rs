@@ -38,8 +38,8 @@ pub const IRISCAN_FLAG_LINES: u32 = 2048;
 /// what a link before it opens.
 pub const IRISCAN_FLAG_UNIQUE: u32 = 4096;
 
-/// All flags.
-pub(crate) const FLAGS: u32 = 8191;
+/// All flags: the last one, and those below it.
+pub(crate) const FLAGS: u32 = 2 * IRISCAN_FLAG_UNIQUE - 1;
 
 /// The characters of the link as in the input, decoded, nothing else undone. Never NULL.
 pub const IRISCAN_FIELD_TEXT: u32 = 1;

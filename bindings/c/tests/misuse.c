@@ -288,7 +288,7 @@ static void words(void)
         {offsetof(iriscan_options, delimiter), ";;", "delimiter: give one character", IRISCAN_ERR_OPTION},
         {offsetof(iriscan_options, delimiter), "\"", "cannot delimit fields of CSV", IRISCAN_ERR_OPTION},
         {offsetof(iriscan_options, delimiter), "\xC3\xBC", "cannot delimit fields of CSV", IRISCAN_ERR_OPTION},
-        {offsetof(iriscan_options, to), "irl", "neither uri nor iri", IRISCAN_ERR_OPTION},
+        {offsetof(iriscan_options, to), "irl", "use one of uri, iri", IRISCAN_ERR_OPTION},
         {offsetof(iriscan_options, template_text), "{hsot}", "hsot", IRISCAN_ERR_OPTION},
         {offsetof(iriscan_options, template_text), "{line}", "line", IRISCAN_ERR_OPTION},
         {offsetof(iriscan_options, template_text), "a { b", "template_text: ", IRISCAN_ERR_OPTION},
