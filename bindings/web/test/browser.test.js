@@ -564,7 +564,7 @@ test("linkifyNode: clobbered forms and documents", async () => {
 
 test("linkifyNode: deep trees, and texts with many links, in linear time", async () => {
   const made = await page();
-  const times = await made.evaluate(() => {
+  const run = () => made.evaluate(() => {
     const time = (work) => {
       const from = performance.now();
       work();
@@ -592,8 +592,14 @@ test("linkifyNode: deep trees, and texts with many links, in linear time", async
     const trees = [deep, wide, over, nested];
     return [[...trees.map((root) => time(() => window.api.linkifyNode(root))), time(each)], trees.map((root) => root.querySelectorAll("a").length)];
   });
-  assert.deepEqual(times[1], [1, 20_000, 10_000, 1]);
-  assert.ok(times[0].every((time) => time < 20_000), String(times[0]));
+  // Other programs on the machine cannot make it faster, so the best of a few runs counts.
+  let best = [];
+  for (let i = 0; i < 4 && (i === 0 || best.some((time) => time >= 5000)); i += 1) {
+    const [times, counts] = await run();
+    assert.deepEqual(counts, [1, 20_000, 10_000, 1]);
+    best = times.map((time, part) => Math.min(time, best[part] ?? Infinity));
+  }
+  assert.ok(best.every((time) => time < 5000), String(best));
   await made.close();
 });
 

@@ -147,13 +147,17 @@ test("at a position, and at the start", () => {
 test("in linear time", () => {
   const it = linkify({ fuzzyIP: true }).tlds("myroot", true);
   for (const part of ["//a.com ", "//", "://", "a.myroot", ".myroot", "1.1.1.1 ", "1.1.1.", "😡", "@", "http://a.com/", "-"]) {
-    const from = performance.now();
     const text = part.repeat(20_000);
-    it.test(text);
-    it.match(text);
-    it.matchAtStart(text);
-    const spent = performance.now() - from;
-    assert.ok(spent < 20_000, `${part}: ${spent} ms`);
+    let best = Infinity;
+    // Other programs on the machine cannot make it faster, so the best of a few runs counts.
+    for (let i = 0; i < 4 && best >= 5000; i += 1) {
+      const from = performance.now();
+      it.test(text);
+      it.match(text);
+      it.matchAtStart(text);
+      best = Math.min(best, performance.now() - from);
+    }
+    assert.ok(best < 5000, `${part}: ${best} ms`);
   }
 });
 
