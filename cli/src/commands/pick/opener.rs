@@ -14,8 +14,6 @@ use std::{
 };
 
 use super::choice::Entry;
-#[cfg(unix)]
-use super::screen::TTY;
 use crate::args::pick::PickArgs;
 
 /// The schemes that open unless the user allows all. Any program may have registered others, and
@@ -35,6 +33,9 @@ const IN_TERMINAL: [&str; 10] = [
     "carbonyl",
     "www-browser",
 ];
+
+/// The name of the terminal that the program runs in.
+pub(super) const TTY: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
 
 /// How long a program that opens a link is waited for at the end: it fails soon, or works.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -33,7 +33,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{
     choice::{Choice, Entry},
-    opener::{Opener, Opening},
+    opener::{Opener, Opening, TTY},
 };
 use crate::{
     args::pick::{self, PickArgs},
@@ -211,9 +211,6 @@ impl Restored {
         })?
     }
 }
-
-/// The name of the terminal that the program runs in.
-pub(super) const TTY: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
 
 /// Puts the terminal back as it was.
 fn put_back(terminal: &mut File) {
