@@ -14,15 +14,6 @@ pub(super) fn sniff(head: &[u8]) -> Format {
     let starts = |with: &str| {
         head.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
     };
-    let is_html = |head: &[u8]| {
-        let names = ["html", "head", "body", "title", "meta", "div", "p", "a", "table", "script"];
-        names.iter().any(|name| {
-            let tag = head.get(1..1 + name.len());
-            head.first() == Some(&b'<')
-                && tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name.as_bytes()))
-                && head.get(1 + name.len()).is_some_and(|b| b" \t\r\n>/".contains(b))
-        })
-    };
     if starts("<?xml") {
         return Format::Xml;
     }
@@ -66,6 +57,17 @@ pub(super) fn sniff(head: &[u8]) -> Format {
         Some(_) => Format::Csv,
         None => Format::Text,
     }
+}
+
+/// True if a tag of HTML is at the start.
+fn is_html(head: &[u8]) -> bool {
+    let names = ["html", "head", "body", "title", "meta", "div", "p", "a", "table", "script"];
+    names.iter().any(|name| {
+        let tag = head.get(1..1 + name.len());
+        head.first() == Some(&b'<')
+            && tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name.as_bytes()))
+            && head.get(1 + name.len()).is_some_and(|b| b" \t\r\n>/".contains(b))
+    })
 }
 
 /// The format of a document whose type has this name.
@@ -131,7 +133,7 @@ fn is_json(head: &[u8]) -> bool {
     }
 }
 
-/// What the lines of some formats begin with, in small letters.
+/// The starts of lines that show a format, in small letters.
 const LINES: [(Format, &[&str]); 5] = [
     (Format::Latex, &["\\documentclass", "\\documentstyle", "\\usepackage", "\\begin{document}"]),
     (Format::Po, &["msgid \""]),
