@@ -4,7 +4,7 @@
 //!   characters that they print; `\-`, `\/` and `\allowbreak` are nothing.
 //! - The arguments of `\url`, `\nolinkurl`, `\burl` and `\href` are references, relative or not; so is what
 //!   a brace encloses that begins with a scheme and has no space (`url = {https://…}`).
-//! - A target in which a command stands is no link, because it is another one once that is expanded.
+//! - A target with a command in it is no link, because TeX replaces the command.
 //! - An unescaped `%` begins a comment, which is searched too. Before two hexadecimal digits it is text:
 //!   many authors forget the backslash.
 //!
@@ -52,7 +52,7 @@ const NAMES: [(&[u8], &str); 11] = [
     (b"rbrace", "}"),
     (b"allowbreak", ""),
     (b"linebreak", ""),
-    // What follows it is printed.
+    // TeX prints the token after it as it is.
     (b"string", ""),
 ];
 

@@ -79,7 +79,7 @@ pub(crate) struct Marked<S> {
     state: State,
     /// A region is open.
     open: bool,
-    /// What comes next, if the syntax has said so.
+    /// The next sign, if the syntax has named it already.
     next: Option<Sign>,
     /// The last byte of text.
     before: u8,
@@ -173,7 +173,7 @@ impl<S: Syntax> Marked<S> {
                     return self.raw(bytes, at, State::Text);
                 }
                 Sign::Escape(n, chars) => {
-                    // What it means opens and closes nothing.
+                    // A character that was escaped opens and closes nothing.
                     self.before = b'\\';
                     return Some(Token::Escape(n, chars));
                 }

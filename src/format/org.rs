@@ -32,7 +32,7 @@ const TYPES: [&[u8]; 6] = [b"mailto:", b"news:", b"irc:", b"doi:", b"tel:", b"fi
 /// The kinds of emphasis, each with a number.
 const MARKS: &[u8] = b"*_+=~/";
 
-/// What may come before an opening mark and after a closing one (`org-emphasis-regexp-components`).
+/// The signs that may come before an opening mark and after a closing one (`org-emphasis-regexp-components`).
 const AROUND: (&[u8], &[u8]) = (b"-({'\"", b"-.,:!?;'\")}[\\|");
 
 /// Whether a target begins with `bytes`, and whether it is a file. `None`: more bytes are needed.

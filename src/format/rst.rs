@@ -51,7 +51,7 @@ enum Target {
     File,
 }
 
-/// What may come before an opening sign of emphasis and after a closing one ("Inline markup recognition
+/// The signs that may come before an opening sign of emphasis and after a closing one ("Inline markup recognition
 /// rules").
 const AROUND: (&[u8], &[u8]) = (b"'\"([{<-/:", b"'\")]}>-/\\:.,;!?");
 

@@ -25,7 +25,7 @@ unsafe extern "C" {
     fn dlerror() -> *const c_char;
 }
 
-/// What is asked of a link: IRISCAN_FIELD_TEXT to IRISCAN_FIELD_HOST, and the warnings.
+/// The fields that are read of each link: IRISCAN_FIELD_TEXT to IRISCAN_FIELD_HOST, and the warnings.
 const FIELDS: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 14];
 
 const RTLD_NOW: c_int = 2;

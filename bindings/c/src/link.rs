@@ -47,7 +47,7 @@ impl iriscan_link {
         self.message = Some(message.clone());
     }
 
-    /// What it says in a field.
+    /// The text of a field.
     fn text(&self, field: u32) -> Option<String> {
         let link = self.link.as_match();
         let (mail, message) = (self.spot.mail.as_deref(), self.message.as_deref());

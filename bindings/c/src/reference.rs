@@ -246,7 +246,7 @@ pub struct iriscan_checked {
 held!(iriscan_checked, "checked", 6);
 
 impl iriscan_checked {
-    /// What it says in a field.
+    /// The text of a field.
     fn text(&self, field: u32) -> Option<String> {
         let parts = Components::split(&self.text);
         let part = match field {

@@ -16,7 +16,7 @@ use crate::{
 /// How many numbers of fields there are.
 const FIELDS: usize = IRISCAN_FIELD_DOMAIN as usize + 1;
 
-/// A string with a NUL after it; `None` if there is none.
+/// A string with a NUL after it; `None` if the object says nothing in the field.
 type Text = Option<Box<[u8]>>;
 
 /// The strings of an object by the numbers of their fields. They stay where they are as long as the
@@ -44,7 +44,7 @@ impl Drop for Strings {
 
 impl Strings {
     /// The address of the string of a field, which `make` makes when it is asked for first, and its
-    /// size; NULL and 0 if there is none.
+    /// size; NULL and 0 for `None`.
     pub(crate) fn get(
         &self,
         field: u32,

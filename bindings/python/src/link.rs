@@ -341,14 +341,14 @@ impl PyLink {
         self.get(py, "scheme", |link| link.scheme())
     }
 
-    /// The host as it is written, an IPv6 address with its brackets; None if there is none.
+    /// The host as it is written, an IPv6 address with its brackets; None for a link without one.
     #[getter]
     fn host<'py>(&self, py: Python<'py>) -> Value<'py> {
         self.get(py, "host", |link| link.host())
     }
 
     /// The host in one form, to group and compare by: in lower case and ASCII, without escapes and without
-    /// a dot at the end. None if there is none.
+    /// a dot at the end. None for a link without one.
     ///
     /// >>> import iriscan
     /// >>> text = "http://BÜCHER.example/ http://xn--bcher-kva.example./"

@@ -50,7 +50,7 @@ impl Syntax for Org {
         Some(())
     }
 
-    /// Without its target a link is none, and without its text a line may begin a block.
+    /// A target must not become empty. A line that loses its first text may begin a block.
     fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
         let is_text = site.place.inside() == Inside::Text;
         (is_text && site.before != Before::LineStart).then_some(None)

@@ -42,7 +42,7 @@ impl Syntax for Rst {
         Some(())
     }
 
-    /// A target that is empty is none, and a literal has a text.
+    /// Neither a target nor a literal may become empty.
     fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
         let is_text = site.place.inside() == Inside::Text;
         (is_text && site.before != Before::LineStart).then_some(None)
