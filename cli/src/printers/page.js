@@ -89,9 +89,20 @@ function choose() {
 function show(number) {
   const last = Math.max(0, Math.ceil(order.length / PAGE) - 1);
   page = Math.min(Math.max(number, 0), last);
+  render(order.slice(page * PAGE, (page + 1) * PAGE));
+  for (const pages of document.querySelectorAll('.pages')) {
+    pages.hidden = last === 0;
+    pages.querySelector('span').textContent = ` page ${page + 1} of ${last + 1} `;
+    for (const button of pages.querySelectorAll('button')) {
+      button.disabled = page === (['first', 'previous'].includes(button.value) ? 0 : last);
+    }
+  }
+}
+
+function render(items) {
   const keyOf = { host: hostOf, scheme: schemeOf }[sort.value];
   let html = '', group = null;
-  for (const item of order.slice(page * PAGE, (page + 1) * PAGE)) {
+  for (const item of items) {
     const file = item < 0 ? ~item : fileOf[item];
     const key = keyOf ? keyOf(item) : file;
     if (key !== group) {
@@ -114,13 +125,6 @@ function show(number) {
     self.append(line);
     if (keyOf && files.length > 1) line.prepend(`${files[fileOf[link.id.slice(1) - 1]].name}:`);
     for (const name of link.querySelectorAll('em')) name.title = words.get(name.textContent) ?? '';
-  }
-  for (const pages of document.querySelectorAll('.pages')) {
-    pages.hidden = last === 0;
-    pages.querySelector('span').textContent = ` page ${page + 1} of ${last + 1} `;
-    for (const button of pages.querySelectorAll('button')) {
-      button.disabled = page === (['first', 'previous'].includes(button.value) ? 0 : last);
-    }
   }
 }
 
@@ -157,8 +161,8 @@ const words = new Map();
 
 function prepare() {
   for (const chart of document.querySelectorAll('.charts section')) {
-    const title = chart.querySelector('h3').textContent;
-    for (const row of chart.querySelectorAll('tr')) {
+    const title = chart.querySelector('h2').textContent;
+    for (const row of chart.querySelectorAll('tbody tr')) {
       const name = row.querySelector('bdi');
       const key = row.dataset.key ?? name.textContent;
       words.set(key, row.querySelector('small')?.textContent);
@@ -190,6 +194,9 @@ function prepare() {
     button.addEventListener('click', turn);
   }
   addEventListener('hashchange', jump);
+  // On paper there are no buttons: all links that are wanted.
+  addEventListener('beforeprint', () => render(order));
+  addEventListener('afterprint', () => show(page));
 }
 
 try {

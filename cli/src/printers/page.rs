@@ -24,8 +24,8 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The digests of both, for the policy of the page. A test compares them.
-const STYLE_DIGEST: &str = "sha256-33ScSoSs6Eu0x/ej+8JjEQ2AxQalO5xSyjQMJnAHe8M=";
-const SCRIPT_DIGEST: &str = "sha256-Aqjir4xOOqOfJh1k6DVHBJ3qCGm/GMUBTzOFydB1xxw=";
+const STYLE_DIGEST: &str = "sha256-JIikeTbk8OtGVh4xgotArJsBY6t0zLQMXoiLb/OALSM=";
+const SCRIPT_DIGEST: &str = "sha256-L1Rs3pXsIKIdVkfU/ifnXQ/m4lgkf6z0ulKAyn5EzoY=";
 
 /// The characters that are shown before and after a link.
 const NEAR: usize = 32;
@@ -202,20 +202,20 @@ impl Page {
 }
 
 /// The tools that need the script. They are hidden until the script shows them.
-const TOOLS: &str = "<div id=tools hidden>\n\
+const TOOLS: &str = "<div id=tools role=search hidden>\n\
     <label>Filter <input id=filter type=search autocomplete=off></label>\n\
     <label>Sort <select id=sort><option value=\"\">as in the documents\
     <option value=host>by host<option value=scheme>by scheme</select></label>\n\
     <label><input id=warned type=checkbox autocomplete=off> only with warnings</label>\n\
     <output id=hits></output>\n\
     <button id=clear type=button hidden>show all</button>\n\
-    <span class=pages hidden><button type=button value=first>First</button> \
+    <span class=pages role=group aria-label=Pages hidden><button type=button value=first>First</button> \
     <button type=button value=previous>Previous</button><span></span>\
     <button type=button value=next>Next</button> \
     <button type=button value=last>Last</button></span>\n</div>\n";
 
 /// The buttons to turn pages, again below the links.
-const PAGES: &str = "<p class=pages hidden><button type=button value=previous>Previous</button>\
+const PAGES: &str = "<p class=pages role=group aria-label=\"Pages, again\" hidden><button type=button value=previous>Previous</button>\
     <span></span><button type=button value=next>Next</button></p>\n";
 
 /// The scheme at the start of `text`. The script takes it from the text of a link in the same
@@ -347,20 +347,24 @@ impl Html {
         let mut rows: Vec<(&String, u64)> = counts.iter().map(|(name, n)| (name, *n)).collect();
         rows.sort_unstable_by_key(|(name, n)| (std::cmp::Reverse(*n), *name));
         let Some(most) = rows.first().map(|row| row.1) else { return };
-        self.tag("<section><h3>");
+        self.tag("<section><h2>");
         self.text(title);
-        self.tag("</h3>\n<div class=rows><table>\n");
+        self.tag("</h2>\n<div class=rows tabindex=0 role=region aria-label=");
+        self.text(title);
+        self.tag("><table>\n<thead class=unseen><tr><th scope=col>");
+        self.text(title.strip_suffix('s').unwrap_or(title));
+        self.tag("<th scope=col>Links<td><tbody>\n");
         for (name, n) in rows.iter().take(ROWS) {
             // A host may be very long.
             let short = name.char_indices().nth(NAME).map_or(&***name, |(at, _)| &name[..at]);
             if short.len() < name.len() {
                 self.tag("<tr data-key=\"");
                 self.text(name);
-                self.tag("\"><td><bdi dir=ltr>");
+                self.tag("\"><th scope=row><bdi dir=ltr>");
                 self.text(short);
                 self.tag("…</bdi>");
             } else {
-                self.tag("<tr><td><bdi dir=ltr>");
+                self.tag("<tr><th scope=row><bdi dir=ltr>");
                 self.text(name);
                 self.tag("</bdi>");
             }
