@@ -215,11 +215,13 @@ fn special(bytes: &[u8]) -> Option<usize> {
     near.or_else(|| memchr3(b'"', b'\\', b'\n', far).map(|at| at + SHORT))
 }
 
-/// Reads the escape that `bytes` begin with (RFC 8259, section 7).
+/// Reads the escape that `bytes` begin with (RFC 8259, section 7; `\xHH`, which no JSON has, as nginx
+/// writes it in its logs).
 fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
     let means = match bytes.get(1) {
         None if !last => return None,
         Some(b'u') => return escape::utf16(bytes, last),
+        Some(b'x') => return escape::byte(bytes, last),
         Some(&b @ (b'"' | b'\\' | b'/')) => b,
         Some(b'b') => b'\x08',
         Some(b'f') => b'\x0C',
@@ -378,7 +380,9 @@ mod tests {
             (r#""\uDf44\ud83c","\ud83c\ud83c\udf44\ud83c\u0041""#, r#"{"��","�🍄�A"}"#),
             (r#""\ud83c\n","\ud83c\u12","\ud83c""#, "{\"�\n\",\"�\\u12\",\"�\"}"),
             // No escapes.
-            (r#""\q\u12\uD83","\x41\U""#, r#"{"\q\u12\uD83","\x41\U"}"#),
+            (r#""\q\u12\uD83","\x4\U""#, r#"{"\q\u12\uD83","\x4\U"}"#),
+            // nginx.
+            (r#""\x41\xC3\xA9\x22""#, r#"{"Aé""}"#),
             ("\"a\\\nb", "{\"a\\\nb}"),
             ("[\"a\\", "{[\"a\\}"),
             ("[\"a\\u00e", "{[\"a\\u00e}"),
