@@ -64,6 +64,7 @@ impl Config {
             delimiter: None,
             elements: false,
             code: true,
+            targets: false,
             force_charset: false,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
             query: None,
@@ -257,6 +258,26 @@ impl Config {
         self
     }
 
+    /// In logs, the targets of requests are links: paths such as `/dir/` in `"GET /dir/ HTTP/1.1"`
+    /// (RFC 9112, section 3.2.1, origin form). They are relative references, so none counts if
+    /// [`Config::schemes`] is set. Default: no.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format, HostLabels, Rewrite};
+    ///
+    /// let line = r#"192.0.2.1 - - [21/Nov/2026:22:00:00 +0000] "GET /%D0%94%D0%BE%D0%BC HTTP/1.1" 200 12"#;
+    /// let config = Config::new().targets(true).rewrite(Rewrite::Iri(HostLabels::Keep));
+    /// let finder = config.build()?.format(Format::Log);
+    /// let readable = String::from_utf8(finder.rewrite_slice(line).0.into_owned())?;
+    /// assert!(readable.contains(r#""GET /Дом HTTP/1.1""#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn targets(mut self, yes: bool) -> Config {
+        self.options.targets = yes;
+        self
+    }
+
     /// The character between the fields of CSV ([`Format::Csv`]). Default: `None`, which finds it
     /// in the first line `sep=;`, or else in the first records, among comma, semicolon, tab and
     /// `|`. It is ASCII, but no letter, digit, `%`, `-`, `.`, quote or line end, because a URI or the
@@ -431,6 +452,12 @@ impl Config {
     #[must_use]
     pub fn get_code(&self) -> bool {
         self.options.code
+    }
+
+    /// Whether the targets of requests in logs are links.
+    #[must_use]
+    pub fn get_targets(&self) -> bool {
+        self.options.targets
     }
 
     /// The character between the fields of CSV; `None`: it is found.

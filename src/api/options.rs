@@ -189,12 +189,15 @@ impl Config {
                 None => given.push((option, Vec::from([value]))),
             }
         }
-        let given_last = |name| {
+        let given_last = |name: &str| {
             let one = given.iter().find(|(option, _)| option.name == name);
             one.map(|(_, values)| last(values))
         };
-        if given_last("template").is_some() && given_last("defang") == Some("true") {
-            let why = "give it, or defang, not both".to_owned();
+        let named = ["defang", "refang"].into_iter().find(|name| given_last(name) == Some("true"));
+        if given_last("template").is_some()
+            && let Some(name) = named
+        {
+            let why = alloc::format!("give it, or {name}, not both");
             return Err(OptionError { option: "template".to_owned(), why });
         }
         // It decides which words `host` has.
@@ -260,6 +263,20 @@ impl Draft {
         match self.config.get_rewrite() {
             Rewrite::Iri(_) => Err("links become IRIs; give it, or to, not both".to_owned()),
             _ => self.set(|config| config.rewrite(template)),
+        }
+    }
+
+    /// Writes a template that has a name, or no more, if that one is set.
+    fn fill_if(&mut self, yes: bool, named: Template) -> Result<(), String> {
+        match (yes, template(&self.config)) {
+            (true, Some(template)) if *template != named => {
+                Err("there is a template; give one of both".to_owned())
+            }
+            (true, _) => self.fill(named),
+            (false, Some(template)) if *template == named => {
+                self.set(|config| config.rewrite(Rewrite::Uri))
+            }
+            (false, _) => Ok(()),
         }
     }
 
@@ -568,6 +585,16 @@ static OPTIONS: &[ConfigOption] = &[
         }
     ),
     option!(
+        "targets",
+        OptionKind::Flag,
+        "In logs, the targets of requests are links",
+        |config| one(config.get_targets()),
+        |draft, values| {
+            let yes = flag(values)?;
+            draft.set(|config| config.targets(yes))
+        }
+    ),
+    option!(
         "elements",
         OptionKind::Flag,
         "Links of HTML and XML say where they are",
@@ -591,7 +618,7 @@ static OPTIONS: &[ConfigOption] = &[
         "template",
         OptionKind::Text,
         "What rewriting writes in the place of each link",
-        |config| template(config).filter(|it| **it != Template::defang()).and_then(one),
+        |config| template(config).filter(|it| !it.is_named()).and_then(one),
         |draft, values| {
             let template = Template::new(last(values)).map_err(|e| e.to_string())?;
             draft.fill(template)
@@ -602,16 +629,14 @@ static OPTIONS: &[ConfigOption] = &[
         OptionKind::Flag,
         "Rewriting makes links harmless: hxxp[:]//host[.]example",
         |config| one(template(config) == Some(&Template::defang())),
-        |draft, values| match (flag(values)?, template(&draft.config)) {
-            (true, Some(template)) if *template != Template::defang() => {
-                Err("there is a template; give one of both".to_owned())
-            }
-            (true, _) => draft.fill(Template::defang()),
-            (false, Some(template)) if *template == Template::defang() => {
-                draft.set(|config| config.rewrite(Rewrite::Uri))
-            }
-            (false, _) => Ok(()),
-        }
+        |draft, values| draft.fill_if(flag(values)?, Template::defang())
+    ),
+    option!(
+        "refang",
+        OptionKind::Flag,
+        "Rewriting makes links of links that were made harmless; needs the format defanged",
+        |config| one(template(config) == Some(&Template::refang())),
+        |draft, values| draft.fill_if(flag(values)?, Template::refang())
     ),
     option!(
         "only_host",
@@ -731,6 +756,7 @@ mod tests {
         ("contains_from", "e\n\nf"),
         ("changed", "true"),
         ("links_only", "true"),
+        ("targets", "true"),
     ];
 
     fn all(config: &Config) -> Vec<(&'static str, String)> {
@@ -745,13 +771,14 @@ mod tests {
     fn options_read_what_they_say() {
         let config = Config::new().set_all(GIVEN.iter().copied()).expect("they should be valid");
         let default = Config::new();
-        let given = |option: &&ConfigOption| !matches!(option.name(), "defang" | "to");
+        let given = |option: &&ConfigOption| !matches!(option.name(), "defang" | "refang" | "to");
         for option in Config::options().iter().filter(given) {
             assert_ne!(option.values(&config), option.values(&default), "{}", option.name());
             assert!(!option.about().is_empty() && !option.about().ends_with('.'));
         }
         let to_iri = Config::new().set_all([("to", "iri"), ("host", "unicode")]).unwrap();
-        for config in [config, default, to_iri, Config::new().set("defang", "true").unwrap()] {
+        let named = ["defang", "refang"].map(|name| Config::new().set(name, "true").unwrap());
+        for config in [config, default, to_iri].into_iter().chain(named) {
             let options = all(&config);
             let again =
                 Config::new().set_all(options.iter().map(|(name, value)| (*name, &**value)));

@@ -287,6 +287,9 @@ impl Splice {
             filling.constant = Some((slot, text, lost));
             return written;
         }
+        if filling.template.is_refang() && self.format != Format::Defanged {
+            return self.text(link.source(), jis, write);
+        }
         filling.filled.clear();
         match filling.template.write(link, self.n, &mut filling.filled) {
             Ok(true) => self.replace(&filling.filled, charset, undecided, link, jis, write),

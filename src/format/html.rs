@@ -481,9 +481,9 @@ impl Html {
     fn refill(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let (mut done, mut skipped) = (0, 0);
         loop {
-            let skip_regulard;
-            (skip_regulard, skipped) = self.skip_regular(&bytes[done..], skipped);
-            done += skip_regulard;
+            let regular;
+            (regular, skipped) = self.skip_regular(&bytes[done..], skipped);
+            done += regular;
             match self.step(&bytes[done..], last) {
                 Some(Token::Skip(n)) => {
                     done += n;

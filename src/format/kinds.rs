@@ -81,6 +81,21 @@ pub enum Format {
     /// Wikitext: prose, in which character references are undone; URLs in brackets and in templates are
     /// references.
     Wikitext,
+    /// Text in which links were made harmless, as [`Template::defang`](crate::Template::defang) does:
+    /// `hxxps[:]//a[.]example/` is `https://a.example/`. So are `(.)`, `[dot]`, `\\.`, `[@]`, `[at]` and `fxp`
+    /// read. In mail, a finder with this format reads parts of plain text so.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format, Template};
+    ///
+    /// let text = "phishing at https://login.example.com/x?y";
+    /// let harmless = Config::new().rewrite(Template::defang()).build()?.rewrite_slice(text).0.into_owned();
+    /// assert_eq!(harmless, b"phishing at hxxps[:]//login[.]example[.]com/x?y");
+    /// let config = Config::new().format(Format::Defanged).rewrite(Template::refang());
+    /// assert_eq!(&*config.build()?.rewrite_slice(&harmless).0, text.as_bytes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Defanged,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
@@ -90,7 +105,8 @@ named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "x
     Latex = "latex",
     Rst = "rst",
     Po = "po",
-    Wikitext = "wikitext");
+    Wikitext = "wikitext",
+    Defanged = "defanged");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.

@@ -5,7 +5,8 @@
 //!   Between ──────────────▶ Inside ───────────▶ Between
 //!    ├─ ESC [ ─▶ Sequence ── final byte ──▶ Between
 //!    ├─ ESC ] ─▶ Command ─── a control ──▶ Between
-//!    └─ ESC ] 8 ; ─▶ Params ── ';' ──▶ Target ──▶ Link ── a control ──▶ Command
+//!    ├─ ESC ] 8 ; ─▶ Params ── ';' ──▶ Target ──▶ Link ── a control ──▶ Command
+//!    └─ "GET ─▶ Request ──▶ Path ── `"`, or ` HTTP/` ──▶ Between
 //! ```
 //!
 //! Bytes go in, tokens come out. It knows the escapes that servers and loggers write (`\xHH` of Apache and nginx,
@@ -19,14 +20,19 @@
 //! directly after such a backslash lacks its first letter (`ew.example.org` in
 //! `C:\new.example.org`).
 //!
-//! Invariants: a sequence ends at a control; `%HH` is raw text.
+//! The target of a request (`/dir/%D0%94` in `"GET /dir/%D0%94 HTTP/1.1"`, RFC 9112, 3.2.1) is a
+//! reference if the options say so. One that begins with two slashes is text: as a reference, its first
+//! segment would be a host.
+//!
+//! Invariants: a sequence ends at a control; `%HH` is raw text; the target of a request is in one line.
 
 use memchr::{memchr2, memchr3};
 
 use super::{
     escape,
-    lexer::{Chars, Lexer, Region, Token, Unescaped, Value},
+    lexer::{self, Chars, Lexer, Region, Token, Unescaped, Value},
 };
+use crate::links::place::{Inside, Place};
 
 const ESC: u8 = 0x1B;
 const BEL: u8 = 0x07;
@@ -34,17 +40,29 @@ const BEL: u8 = 0x07;
 /// The start of a hyperlink of a terminal; parameters, `;` and its URI follow.
 const HYPERLINK: &[u8] = b"\x1b]8;";
 
+/// What follows the target of a request.
+const PROTOCOL: &[u8] = b" HTTP/";
+
+/// The longest name of a method; `UPDATEREDIRECTREF` is the longest one that is registered.
+const METHOD: usize = 20;
+
 /// Reads a log.
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
     state: State,
     /// Quotes are between the regions, because the rules do not end a link at them.
     divided: bool,
+    /// The targets of requests are references.
+    targets: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Between,
+    /// Before the target of a request.
+    Request,
+    /// In it.
+    Path,
     Inside,
     /// After `ESC [`.
     Sequence,
@@ -60,7 +78,74 @@ enum State {
 impl Log {
     /// A log's beginning.
     pub(crate) fn new(divided: bool) -> Log {
-        Log { state: State::Between, divided }
+        Log { state: State::Between, divided, targets: false }
+    }
+
+    /// Whether the targets of requests are references.
+    pub(crate) fn targets(self, targets: bool) -> Log {
+        Log { targets, ..self }
+    }
+
+    /// Whether a quote may end a region.
+    fn stops_at_quotes(&self) -> bool {
+        self.divided || self.targets
+    }
+
+    /// How long the start of a request is that begins at the quote: `"GET ` before a target; 0: none does.
+    fn request(&self, bytes: &[u8], last: bool) -> Option<usize> {
+        if !self.targets {
+            return Some(0);
+        }
+        let letters =
+            bytes[1..].iter().take(METHOD + 1).take_while(|b| b.is_ascii_uppercase()).count();
+        let len = letters + 2;
+        let after = bytes.get(len - 1..).unwrap_or_default();
+        if letters > METHOD || letters < 3 && !after.is_empty() {
+            return Some(0);
+        }
+        let second = match after {
+            [b' ', b'/', b'\\', ..] => match escaped(&after[2..], last)? {
+                Token::Escape(_, chars) => chars.as_bytes().first().copied(),
+                _ => Some(b'\\'),
+            },
+            [b' ', b'/', second, ..] => Some(*second),
+            [] | [b' '] | [b' ', b'/'] if !last => return None,
+            [b' ', b'/'] => None,
+            _ => return Some(0),
+        };
+        Some(if matches!(second, Some(b'/' | b'\\')) { 0 } else { len })
+    }
+
+    /// Reads a quote in text or between two.
+    fn quote(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let request = self.request(bytes, last)?;
+        match self.state {
+            State::Inside if self.divided || request > 0 => self.go(State::Between, Token::End),
+            State::Inside => Some(Token::Raw(1)),
+            _ if request > 0 => self.go(State::Request, Token::Skip(request)),
+            _ if self.divided => Some(Token::Skip(1)),
+            _ => self.go(State::Inside, Token::Begin(Region::Prose)),
+        }
+    }
+
+    /// Reads the target of a request.
+    fn path(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let Some(first) = bytes.first() else {
+            return if last { self.go(State::Inside, Token::Broken(b' ')) } else { None };
+        };
+        match first {
+            b'"' => self.go(State::Between, Token::End),
+            b' ' => match lexer::begins(bytes, PROTOCOL, last)? {
+                true => self.go(State::Between, Token::End),
+                false => Some(Token::Raw(1)),
+            },
+            b'\\' => escaped(bytes, last),
+            b if *b < b' ' => self.go(State::Inside, Token::Broken(b' ')),
+            _ => {
+                let end = bytes.iter().position(|&b| matches!(b, b'"' | b'\\') || b <= b' ');
+                Some(Token::Raw(end.unwrap_or(bytes.len())))
+            }
+        }
     }
 
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
@@ -115,21 +200,27 @@ impl Lexer for Log {
         match (self.state, bytes) {
             (State::Inside, []) if last => self.go(State::Between, Token::End),
             (State::Link, []) if last => self.go(State::Between, Token::Cancel),
+            (State::Path, _) => self.path(bytes, last),
             (_, []) => None,
 
             (State::Between, [ESC, ..]) => self.sequence(bytes, last),
-            (State::Between, [b'"', ..]) if self.divided => Some(Token::Skip(1)),
+            (State::Between | State::Inside, [b'"', ..]) if self.stops_at_quotes() => {
+                self.quote(bytes, last)
+            }
             (State::Between, _) => self.go(State::Inside, Token::Begin(Region::Prose)),
 
             (State::Inside, [ESC, ..]) => self.go(State::Between, Token::End),
-            (State::Inside, [b'"', ..]) if self.divided => self.go(State::Between, Token::End),
             (State::Inside, [b'\\', ..]) => escaped(bytes, last),
             (State::Inside, _) => {
-                let end = match self.divided {
+                let end = match self.stops_at_quotes() {
                     true => memchr3(b'\\', ESC, b'"', bytes),
                     false => memchr2(b'\\', ESC, bytes),
                 };
                 Some(Token::Raw(end.unwrap_or(bytes.len())))
+            }
+
+            (State::Request, _) => {
+                self.go(State::Path, Token::Begin(Region::Reference(Value::Exact)))
             }
 
             (State::Sequence, _) => {
@@ -163,10 +254,17 @@ impl Lexer for Log {
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
             State::Inside => {
-                let ends: &[u8] = if self.divided { &[ESC, b'"'] } else { &[ESC] };
+                let ends: &[u8] = if self.stops_at_quotes() { &[ESC, b'"'] } else { &[ESC] };
                 unescaped.take(bytes, b'\\', ends, &|rest| escaped(rest, last))
             }
             _ => 0,
+        }
+    }
+
+    fn place(&self, region: Region) -> Place {
+        match (region, self.state) {
+            (Region::Reference(_), State::Path) => Inside::Attribute { quoted: true }.into(),
+            _ => Place::default(),
         }
     }
 
@@ -223,6 +321,39 @@ mod tests {
     }
 
     #[test]
+    fn targets_of_requests_are_references() {
+        for (document, regions) in [
+            (
+                "[x] \"GET /%D0%94?a=b HTTP/1.1\" 200 \"http://x.example/\"\n\"PUT / HTTP/2.0\"",
+                "{[x] }</%D0%94?a=b>{ HTTP/1.1\" 200 \"http://x.example/\"\n}</>{ HTTP/2.0\"}",
+            ),
+            // HTTP/0.9, and what clients send that read no standard.
+            ("\"GET /a\" 200", "</a>{\" 200}"),
+            ("\"GET /a b HTTP/1.1\"", "</a b>{ HTTP/1.1\"}"),
+            (r#""GET /caf\xc3\xa9\x22 HTTP/1.1""#, "</café\">{ HTTP/1.1\"}"),
+            // No targets.
+            ("\"get /a HTTP/1.1\"", "{\"get /a HTTP/1.1\"}"),
+            ("\"GET  /a\"", "{\"GET  /a\"}"),
+            ("\"GET //a.example/ HTTP/1.1\"", "{\"GET //a.example/ HTTP/1.1\"}"),
+            ("\"GET http://a.example/ HTTP/1.1\"", "{\"GET http://a.example/ HTTP/1.1\"}"),
+            ("GET /a HTTP/1.1", "{GET /a HTTP/1.1}"),
+            (r#""GET /\xe4\xb8\x80" "GET /\u00e9""#, "</一>{\" }</é>{\"}"),
+            (
+                r#""GET /\x2Fa.example/" "GET /\a" "GET /\\a""#,
+                r#"{"GET //a.example/" "GET /\a" "GET /\a"}"#,
+            ),
+            ("\"A /a\" \"\" \"GET\" \"GET ", "{\"A /a\" \"\" \"GET\" \"GET }"),
+            // Never ended: text.
+            ("\"GET /a\nb\"", "{/a\nb\"}"),
+            ("\"GET /a http://b.example/", "{/a http://b.example/}"),
+            ("\"GET /a\x1b[0m", "{/a}"),
+        ] {
+            let log = Log::new(false).targets(true);
+            assert_eq!(render(&log, document.as_bytes()), regions, "{document}");
+        }
+    }
+
+    #[test]
     fn sequences_are_boundaries() {
         for (document, regions) in [
             ("\x1b[31mred\x1b[0m a\x1b[1;38:5:1mb", "{red}{ a}{b}"),
@@ -249,9 +380,11 @@ mod tests {
         #[test]
         fn any_bytes(document in hostile(&[
             "\"", "\\", "\n", "\x1b", "\x1b[", "\x1b]", "\x1b]8;", ";", "\x1b\\", "\x07", "m", "\\x",
-            "\\u", "\\uD83C", "\\uDF44", "e9", "00", "(", "B",
+            "\\u", "\\uD83C", "\\uDF44", "e9", "00", "(", "B", "\"GET /", "GET", " ", "/", " HTTP/", "HTTP",
         ])) {
             tokens_of_all_cuts(&Log::new(false), &document);
+            tokens_of_all_cuts(&Log::new(false).targets(true), &document);
+            tokens_of_all_cuts(&Log::new(true).targets(true), &document);
         }
     }
 }

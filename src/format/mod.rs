@@ -10,6 +10,7 @@ mod bases;
 mod css;
 mod csv;
 mod declared;
+mod defanged;
 pub(crate) mod delimiter;
 pub(crate) mod document;
 mod element_text;

@@ -105,6 +105,7 @@ impl Out<'_> {
             (Format::Latex, _) if self.standing.place.inside() == Inside::Text => {
                 References::Backslash
             }
+            (Format::Defanged, _) => References::Harmless,
             _ => References::None,
         }
     }

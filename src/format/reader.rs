@@ -3,7 +3,7 @@
 use super::{
     asciidoc,
     bases::Scope,
-    css, csv, html, ical, json,
+    css, csv, defanged, html, ical, json,
     kinds::Format,
     latex,
     lexer::{Lexer, Region, Token, Unescaped, Value},
@@ -31,6 +31,7 @@ pub(super) enum Reader {
     Css(css::Sheet),
     Ical(ical::Ical),
     Wikitext(Marked<wikitext::Wikitext>),
+    Defanged(defanged::Defanged),
     Po(po::Po),
     Rst(Marked<rst::Rst>),
     Latex(Marked<latex::Latex>),
@@ -52,6 +53,7 @@ macro_rules! lexer {
             Reader::Css($lexer) => $call,
             Reader::Ical($lexer) => $call,
             Reader::Wikitext($lexer) => $call,
+            Reader::Defanged($lexer) => $call,
             Reader::Po($lexer) => $call,
             Reader::Rst($lexer) => $call,
             Reader::Latex($lexer) => $call,
@@ -71,7 +73,7 @@ impl Reader {
             Format::Json => {
                 Reader::Json(json::Json::new(rules.options.fields.clone()).divided(divided))
             }
-            Format::Log => Reader::Log(log::Log::new(divided)),
+            Format::Log => Reader::Log(log::Log::new(divided).targets(rules.options.targets)),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
             Format::Csv | Format::Tsv => Reader::Csv(csv::Csv::new(delimiter, first, triggers())),
             Format::Markdown => Reader::Markdown(
@@ -84,6 +86,7 @@ impl Reader {
             Format::Latex => Reader::Latex(Marked::new(latex::Latex::default())),
             Format::Rst => Reader::Rst(Marked::new(rst::Rst::default())),
             Format::Po => Reader::Po(po::Po::new()),
+            Format::Defanged => Reader::Defanged(defanged::Defanged::default()),
             Format::Wikitext => Reader::Wikitext(Marked::new(wikitext::Wikitext::default())),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }

@@ -6,7 +6,12 @@
 
 use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
 
-use crate::charset::{Charset, Shift};
+use super::defang::defanged;
+use crate::{
+    charset::{Charset, Shift},
+    grammar::types::Kind,
+    reference::components::Components,
+};
 
 /// A link that is written with escapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,12 +37,14 @@ pub(crate) enum References {
     Double,
     /// With a backslash, as LaTeX does. A `%` would begin a comment there, and has one always.
     Backslash,
+    /// They have no meaning, and a link with any escape was made harmless: it is written harmless again.
+    Harmless,
 }
 
 impl References {
     fn ampersand(self) -> &'static str {
         match self {
-            References::None => "&",
+            References::None | References::Harmless => "&",
             References::Single => "&amp;",
             References::Double => "&amp;amp;",
             References::Backslash => "\\&",
@@ -46,7 +53,7 @@ impl References {
 
     fn apostrophe(self) -> &'static str {
         match self {
-            References::None | References::Backslash => "'",
+            References::None | References::Backslash | References::Harmless => "'",
             References::Single => "&#39;",
             References::Double => "&amp;#39;",
         }
@@ -96,7 +103,7 @@ impl Logical {
         }
         // Ampersands that would make a character reference with what was escaped after them.
         let mut guarded: Vec<usize> = match references {
-            References::None | References::Backslash => Vec::new(),
+            References::None | References::Backslash | References::Harmless => Vec::new(),
             _ => escapes.iter().filter_map(|(at, _)| ampersand_before(text, *at)).collect(),
         };
         guarded.dedup();
@@ -115,7 +122,10 @@ impl Logical {
                 spell(at, b'&', references.ampersand().into(), &mut counts);
             }
             let is_guarded = guarded.next_if_eq(&at).is_some();
-            if let Some(&character) = text.get(at).filter(|b| b.is_ascii_punctuation()) {
+            let counts_here = |b: &&u8| {
+                b.is_ascii_punctuation() || b.is_ascii() && references == References::Harmless
+            };
+            if let Some(&character) = text.get(at).filter(counts_here) {
                 let escape = charset.decode_shifted(written, Shift::Ascii);
                 let mut escape = open_hex(&escape).unwrap_or_else(|| escape.into_owned());
                 // Of two levels, only the outer one is escaped.
@@ -145,9 +155,23 @@ impl Logical {
         Logical { iri, spellings, kept, references }
     }
 
+    /// The kind of the link, as far as its form tells.
+    fn kind(&self) -> Kind {
+        match Components::split(&self.iri).scheme() {
+            Some(_) => Kind::Iri,
+            None => Kind::Bare,
+        }
+    }
+
     /// Returns `uri`, the URI of the link, as it must be written in its place: with the escapes
     /// that the link had.
     pub(crate) fn written<'u>(&self, uri: &'u str) -> Cow<'u, str> {
+        if self.references == References::Harmless {
+            return match self.spellings.is_empty() && self.kept.is_empty() {
+                true => Cow::Borrowed(uri),
+                false => Cow::Owned(defanged(uri, self.kind())),
+            };
+        }
         let percent = self.references == References::Backslash && uri.contains('%');
         if !percent && self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
             return Cow::Borrowed(uri);

@@ -4,6 +4,7 @@
 //! they are read in. A [`link::Link`] is the same with its own copy of the bytes. A
 //! [`filter::Filter`] chooses among them. Invariant: text and URI are computed only when a caller asks for them.
 
+pub(crate) mod defang;
 pub(crate) mod filter;
 pub(crate) mod link;
 pub(crate) mod logical;

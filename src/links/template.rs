@@ -5,14 +5,13 @@
 
 use alloc::{
     borrow::Cow,
-    format,
     string::{String, ToString},
     sync::Arc,
     vec::Vec,
 };
 use core::fmt;
 
-use super::matched::Match;
+use super::{defang::defanged, matched::Match};
 use crate::{
     data::names::named,
     grammar::types::Kind,
@@ -238,6 +237,8 @@ enum Piece {
     Field(Field),
     /// The IRI so that no program makes a link of it.
     Defanged,
+    /// The IRI of a link that was made harmless.
+    Refanged,
 }
 
 impl fmt::Debug for Template {
@@ -262,6 +263,9 @@ impl core::str::FromStr for Template {
 
 /// The text of [`Template::defang`], which no other template has, because `!` is in no field.
 const DEFANG: &str = "{!defang}";
+
+/// The text of [`Template::refang`].
+const REFANG: &str = "{!refang}";
 
 impl Template {
     /// A template of the fields of a link, up to [`Field::N`].
@@ -310,6 +314,33 @@ impl Template {
         Template { text: DEFANG.into(), pieces: [Piece::Defanged].into() }
     }
 
+    /// The template that makes links of links that were made harmless: their IRIs. It undoes
+    /// [`Template::defang`] where such links are read ([`Format::Defanged`](crate::Format::Defanged)). In every
+    /// other format, links stay.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format, Template};
+    ///
+    /// let config = Config::new().format(Format::Defanged).rewrite(Template::refang());
+    /// let text = config.build()?.rewrite_slice("see hxxp[:]//www[.]a[.]example/x.html").0.into_owned();
+    /// assert_eq!(text, b"see http://www.a.example/x.html");
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn refang() -> Template {
+        Template { text: REFANG.into(), pieces: [Piece::Refanged].into() }
+    }
+
+    /// True for a template that no text makes.
+    pub(crate) fn is_named(&self) -> bool {
+        matches!(&*self.pieces, [Piece::Defanged | Piece::Refanged])
+    }
+
+    /// True for [`Template::refang`].
+    pub(crate) fn is_refang(&self) -> bool {
+        matches!(&*self.pieces, [Piece::Refanged])
+    }
+
     /// The text, if the template is the same for every link.
     pub(crate) fn constant(&self) -> Option<&str> {
         match &*self.pieces {
@@ -328,12 +359,12 @@ impl Template {
     }
 
     /// The parts of the template, in order, for callers that know the place of a link too. Those of
-    /// [`Template::defang`] are one field.
+    /// [`Template::defang`] and [`Template::refang`] are one field.
     pub fn parts(&self) -> impl Iterator<Item = TemplatePart<'_>> {
         self.pieces.iter().map(|piece| match piece {
             Piece::Text(text) => TemplatePart::Text(text),
             Piece::Field(field) => TemplatePart::Field(*field),
-            Piece::Defanged => TemplatePart::Field(Field::Iri),
+            Piece::Defanged | Piece::Refanged => TemplatePart::Field(Field::Iri),
         })
     }
 
@@ -368,45 +399,12 @@ impl Template {
                 },
                 Piece::Field(Field::N) => out.push_str(&n.to_string()),
                 Piece::Field(field) => out.push_str(&link.get(*field).unwrap_or_default()),
-                Piece::Defanged => defang(link, out),
+                Piece::Defanged => out.push_str(&defanged(&link.iri(), link.kind())),
+                Piece::Refanged => out.push_str(&link.iri()),
             }
         }
         Ok(true)
     }
-}
-
-/// Appends the IRI so that no program makes a link of it: the colon after the scheme and the dots of
-/// the host in brackets, `hxxp` for `http` and `fxp` for `ftp`.
-fn defang(link: &Match<'_>, out: &mut String) {
-    let iri = link.iri();
-    let mut rest = &*iri;
-    let scheme = Components::split(&iri).scheme().filter(|_| link.kind() == Kind::Iri);
-    if let Some(scheme) = scheme {
-        let (head, after) = iri.split_at(scheme.len());
-        let replaced = |from: &str, to: &str| match head.get(..from.len()) {
-            Some(start) if start.eq_ignore_ascii_case(from) => {
-                Some([to, &head[from.len()..]].concat())
-            }
-            _ => None,
-        };
-        let safe = replaced("http", "hxxp").or_else(|| replaced("ftp", "fxp"));
-        out.push_str(safe.as_deref().unwrap_or(head));
-        out.push_str("[:]");
-        rest = &after[1..];
-    }
-    // The authority; of `mailto:` and the like, the address.
-    let from = if rest.starts_with("//") { 2 } else { 0 };
-    let end = rest[from..].find(['/', '?', '#']).map_or(rest.len(), |at| from + at);
-    let named = from == 2 || scheme.is_some() || link.kind() != Kind::Iri;
-    let end = if named { end } else { 0 };
-    for c in rest[..end].chars() {
-        match c {
-            '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}' => *out += &format!("[{c}]"),
-            '@' => out.push_str("[@]"),
-            c => out.push(c),
-        }
-    }
-    out.push_str(&rest[end..]);
 }
 
 fn parse(text: &str, fields: &'static [Field], escapes: bool) -> Result<Template, TemplateError> {

@@ -47,6 +47,14 @@ pub(super) struct Region<'m> {
     pub(super) never: Option<KeptReason>,
 }
 
+/// The format of plain text: links that were made harmless are read if the caller wants that.
+fn text_format(finder: &Finder) -> Format {
+    match finder.format {
+        Format::Defanged => Format::Defanged,
+        _ => Format::Text,
+    }
+}
+
 impl<'m> Region<'m> {
     /// The region of a piece; `None` if the piece is not searched.
     pub(super) fn of(
@@ -71,7 +79,7 @@ impl<'m> Region<'m> {
                     range,
                     view,
                     charset,
-                    format: Format::Text,
+                    format: text_format(finder),
                     base_uri: None,
                     transfer: Transfer::Identity,
                     never: (value == Value::Addresses).then_some(KeptReason::Address),
@@ -102,7 +110,10 @@ impl<'m> Region<'m> {
             range: range.clone(),
             view: None,
             charset,
-            format: about.format,
+            format: match about.format {
+                Format::Text => text_format(finder),
+                other => other,
+            },
             base_uri: about.base.clone(),
             transfer: about.transfer,
             never: None,

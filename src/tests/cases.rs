@@ -30,6 +30,8 @@ pub(super) struct Case {
     max_len: Option<u64>,
     delimiter: Option<char>,
     code: Option<bool>,
+    #[serde(default)]
+    targets: bool,
     host: Option<String>,
     query: Option<String>,
     nfc: Option<String>,
@@ -229,6 +231,7 @@ impl Case {
         set("delimiter", self.delimiter.map(|c| String::from(c).into()));
         set("base", self.base.clone().map(Into::into));
         set("code", self.code.map(Into::into));
+        set("targets", self.targets.then(|| true.into()));
         set("host", self.host.clone().map(Into::into));
         set("query", self.query.clone().map(Into::into));
         set("nfc", self.nfc.clone().map(Into::into));

@@ -115,6 +115,7 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Po, "# ~ % ~\nmsgid \"~\"\n"),
     (Format::Po, "msgid \"\"\n\"~ % \"\n\"~\"\n"),
     (Format::Po, "msgid \"~\"\nmsgstr \"%\"\n"),
+    (Format::Defanged, "~ % ~\n"),
     (Format::Wikitext, "~ [% ~] ~\n"),
     (Format::Wikitext, "~ [[%|~]]\n"),
     (Format::Wikitext, "~ {{~|url=%|~}} ~\n"),

@@ -224,6 +224,10 @@ const JSON: &[&str] = &[
 
 const LOG: &[&str] = &[
     "GET ",
+    "\"GET /",
+    "\"POST /%D0%94",
+    " HTTP/1.1\"",
+    "HTTP/",
     "\\xC3\\xA9",
     "\\xE9",
     "\\xC3",
@@ -597,6 +601,29 @@ const WIKITEXT: &[&str] = &[
     "~~~~",
 ];
 
+const DEFANGED: &[&str] = &[
+    "hxxp",
+    "hXXps",
+    "HXXP[:]//",
+    "fxp",
+    "[.]",
+    "(.)",
+    "[dot]",
+    "{DOT}",
+    "\\.",
+    "[:]//",
+    "[://]",
+    "[@]",
+    "(at)",
+    "[。]",
+    "[.",
+    "[",
+    "]",
+    ".",
+    "hxxps[:]//a[.]example/",
+    "u[@]a[.]example",
+];
+
 /// Escape sequences of ISO-2022-JP, and what they shift.
 const SHIFTS: &[&str] = &["\u{1b}$B", "\u{1b}$BF|", "\u{1b}(B", "\u{1b}(J", "\u{1b}(I", "\u{1b}$"];
 
@@ -620,6 +647,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Rst => RST,
         Format::Po => PO,
         Format::Wikitext => WIKITEXT,
+        Format::Defanged => DEFANGED,
     }
 }
 
@@ -647,6 +675,8 @@ pub(super) struct Look {
     /// Links are ASCII only; code of Markdown is left out; all fields are CSV by this delimiter.
     ascii_only: bool,
     code: bool,
+    /// Targets of requests in logs are links.
+    targets: bool,
     delimiter: Option<u8>,
     max_len: u64,
     tuning: Tuning,
@@ -657,7 +687,7 @@ impl Look {
     fn config(&self, told: bool) -> Config {
         let config = Config::new().rules(self.rules).kinds(self.kinds.iter().copied());
         let config = config.max_len(self.max_len).elements(self.elements);
-        let config = config.ascii_only(self.ascii_only).code(self.code);
+        let config = config.ascii_only(self.ascii_only).code(self.code).targets(self.targets);
         let config = match self.delimiter {
             Some(delimiter) => config.delimiter(char::from(delimiter)),
             None => config,
@@ -740,6 +770,8 @@ pub(super) fn look_at(formats: &'static [Format]) -> impl Strategy<Value = Look>
                 elements,
                 ascii_only,
                 code,
+                // Only JSON has fields.
+                targets: fields,
                 delimiter,
                 max_len,
                 tuning,

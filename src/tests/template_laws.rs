@@ -9,6 +9,7 @@ use crate::{
     api::{config::Config, find::Input, finder::Finder},
     charset::Charset,
     format::kinds::Format,
+    grammar::types::{Kind, RuleSet},
     links::template::Template,
 };
 
@@ -28,7 +29,7 @@ const TEMPLATES: [&str; 9] = [
 fn templates() -> impl Strategy<Value = Template> {
     let mut all: Vec<Template> =
         TEMPLATES.iter().map(|text| Template::new(text).expect("it should be valid")).collect();
-    all.push(Template::defang());
+    all.extend([Template::defang(), Template::refang()]);
     prop::sample::select(all)
 }
 
@@ -78,6 +79,27 @@ proptest! {
             prop_assert!(at.is_some(), "{text:?} in {rest:?}");
             rest = &rest[at.unwrap_or_default() + text.len()..];
         }
+    }
+
+    /// Reading text that was defanged gives the text again, if nothing in it was defanged before.
+    #[test]
+    fn refanging_undoes_defanging(look in format_laws::look_at(&[Format::Text]), uts58 in any::<bool>()) {
+        let text = look.charset.decode_shifted(&look.bytes, Default::default()).replace('\u{FEFF}', "");
+        let signs = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}", ":", "@"];
+        let bracketed = ["[", "(", "{"].iter().any(|open| signs.iter().any(|sign| {
+            text.contains(&format!("{open}{sign}"))
+        }));
+        let lower = text.to_lowercase();
+        let words = ["xxp", "fxp", "\\.", "dot", "at]", "at)", "at}"];
+        prop_assume!(!bracketed && !words.iter().any(|word| lower.contains(word)));
+        let rules = if uts58 { RuleSet::Uts58 } else { RuleSet::Prose };
+        let config = Config::new().rules(rules).kinds(Kind::ALL.iter().copied()).charset(Charset::UTF_8);
+        let defang = config.clone().rewrite(Template::defang()).build().expect("valid");
+        let refang = config.format(Format::Defanged).rewrite(Template::refang()).build().expect("valid");
+        let harmless = defang.rewrite_slice(&*text).0.into_owned();
+        let (back, _) = refang.rewrite_slice(&harmless);
+        let harmless = String::from_utf8_lossy(&harmless);
+        prop_assert_eq!(String::from_utf8_lossy(&back), text, "{:?}", harmless);
     }
 
     /// A stream with a function writes what the template writes.

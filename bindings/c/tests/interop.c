@@ -112,6 +112,10 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
             more[0] = "base";
             more[1] = word;
             options.more = more;
+        } else if (strcmp(key, "targets") == 0) {
+            more[0] = "targets";
+            more[1] = "true";
+            options.more = more;
         } else if (strcmp(key, "identifiers") == 0)
             options.flags |= json_is_true(value) ? IRISCAN_FLAG_IDENTIFIERS : 0;
         else {

@@ -37,7 +37,8 @@ use crate::{
 ///   None detects it. A str needs none.
 /// - force_charset: in mail, charset also for parts that declare another one
 /// - format: the syntax around the text: 'text', 'html', 'xml', 'json', 'log', 'turtle',
-///   'csv', 'tsv', 'markdown', 'asciidoc', 'css', 'ical', 'org', 'latex', 'rst', 'po', 'wikitext'
+///   'csv', 'tsv', 'markdown', 'asciidoc', 'css', 'ical', 'org', 'latex', 'rst', 'po', 'wikitext',
+///   'defanged'
 /// - rules: 'prose', or 'uts58' for Unicode Technical Standard 58 to the letter
 /// - schemes: 'common', 'any', or names of schemes. None is 'common' in text, and in attributes of
 ///   markup any reference, even a relative one.
@@ -55,6 +56,7 @@ use crate::{
 /// - identifiers: rewrite the identifiers of RDF too
 /// - delimiter: in CSV, the character between fields; None finds it in the first records
 /// - code: in Markdown, links in code count
+/// - targets: in logs, the targets of requests are links: /dir/ in "GET /dir/ HTTP/1.1"
 ///
 /// These choose among the links; a link that is not chosen is text for all methods. It must pass
 /// every option that is given; of several values of one option, one is enough:
@@ -76,6 +78,7 @@ use crate::{
 ///
 /// - template: a text with fields, as for `replace`
 /// - defang: hxxp[:]//host[.]example/, of which no program makes a link
+/// - refang: with format='defanged', what such a link was
 ///
 /// A value that does not exist raises ConfigError, an option that does not exist TypeError.
 ///
@@ -99,10 +102,10 @@ impl PyFinder {
         text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', \
                           schemes=None, to='uri', host='punycode', query=None, nfc='auto', \
                           max_len=65536, base=None, fields=(), ascii_only=False, \
-                          identifiers=False, delimiter=None, code=True, only_host=(), \
-                          not_host=(), hosts_from=None, match=(), not_match=(), \
+                          identifiers=False, delimiter=None, code=True, targets=False, \
+                          only_host=(), not_host=(), hosts_from=None, match=(), not_match=(), \
                           contains_from=None, changed=False, links_only=False, \
-                          elements=False, unwrap=False, template=None, defang=False)"
+                          elements=False, unwrap=False, template=None, defang=False, refang=False)"
     )]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<PyFinder> {
         Ok(PyFinder { finder: options::finder(options)? })

@@ -329,7 +329,7 @@ def test_the_package_agrees_with_the_command(iriscan_command, tmp_path):
                 words += [f"{option}={one}" for one in value]
                 continue
             value = ",".join(value) if isinstance(value, list) else str(value)
-            flags = ("ascii_only", "changed", "links_only")
+            flags = ("ascii_only", "changed", "links_only", "targets")
             words += [option] if name in flags else [option, value]
         if "format" not in options:
             words += ["--format", "text"]

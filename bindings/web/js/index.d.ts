@@ -32,6 +32,8 @@ export interface FinderOptions {
   delimiter?: string;
   /** In Markdown, links in code count. Default: true. */
   code?: boolean;
+  /** In logs, the targets of requests are links: `/dir/` in `"GET /dir/ HTTP/1.1"`. Default: false. */
+  targets?: boolean;
   /** Links of HTML and XML have `element`, `attribute` and `anchor`. */
   elements?: boolean;
   /** `open` of the wrapper of a mail gateway is the link inside. */
@@ -61,7 +63,7 @@ type Words<Word extends string> = Word | (string & {}) | readonly Word[] | Itera
 export type Kind = "iri" | "bare" | "email";
 export type Format =
   | "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc"
-  | "css" | "ical" | "org" | "latex" | "rst" | "po" | "wikitext";
+  | "css" | "ical" | "org" | "latex" | "rst" | "po" | "wikitext" | "defanged";
 type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
 
 /**

@@ -127,8 +127,8 @@ const WORDS: &[(&[&str], &str)] = &[
         "`iriscan find` lists links",
     ),
     (
-        &["replace", "sed", "substitute", "sub", "fix", "defang"],
-        "`iriscan rewrite` replaces each link by its URI form, or by --replace, or --defang",
+        &["replace", "sed", "substitute", "sub", "fix", "defang", "refang"],
+        "`iriscan rewrite` replaces each link by its URI form, or by --replace, --defang or --refang",
     ),
     (
         &["encode", "decode", "normalize", "normalise", "resolve", "join", "punycode", "idn"],

@@ -13,7 +13,7 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite --replace '[{host}]' --format html page > new.html\n  \
      iriscan rewrite --defang mail.txt          hxxp[:]//host[.]example/…\n  \
      iriscan rewrite old.txt > new.txt\n  \
-     iriscan rewrite --to iri access.log        %C3%A9 becomes é again\n  \
+     iriscan rewrite --to iri --targets access.log  %C3%A9 becomes é again\n  \
      tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
      iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
      iriscan rewrite --diff old.txt             see what would change\n  \
@@ -141,7 +141,12 @@ impl RewriteArgs {
     /// `--host` has a value for the other direction.
     pub(crate) fn rewrite(&self) -> Result<Rewrite, String> {
         let labels = self.scan.rules.labels(self.to_iri())?;
+        if self.scan.rules.refang && (self.replace.is_some() || self.defang || self.to_iri()) {
+            let what = "--refang says what links become; leave out --replace, --defang and --to";
+            return Err(what.into());
+        }
         Ok(match &self.replace {
+            _ if self.scan.rules.refang => Template::refang().into(),
             _ if self.defang => Template::defang().into(),
             Some(template) => template.clone().into(),
             None if self.to_iri() => Rewrite::Iri(labels),

@@ -152,6 +152,18 @@ pub(crate) struct RuleArgs {
     /// text without escapes.
     #[arg(long, hide_short_help = true)]
     no_code: bool,
+    /// In logs, the targets of requests too: /dir/ in "GET /dir/ HTTP/1.1"
+    ///
+    /// They are links relative to the server, which --base names. With `rewrite --to iri` a log
+    /// becomes readable, and `rewrite` makes of it what it was.
+    #[arg(long, hide_short_help = true)]
+    targets: bool,
+    /// Read links that were made harmless: hxxps[:]//a[.]example/, (dot), \\.
+    ///
+    /// In plain text, and in parts of mail that are plain text; the same as --format defanged. With `rewrite`
+    /// the links become what they were, so that it undoes --defang.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) refang: bool,
     /// Longest link, in bytes of the source; a longer one is text, and a line says so
     #[arg(
         long,
@@ -291,6 +303,7 @@ impl RuleArgs {
             ("max_len", self.max_len.to_string()),
             ("force_charset", self.force_charset.to_string()),
             ("code", (!self.no_code).to_string()),
+            ("targets", self.targets.to_string()),
         ];
         options.extend(self.kinds.iter().map(|kind| ("kinds", word(kind))));
         options.extend(self.field.iter().map(|name| ("fields", name.clone())));
@@ -301,6 +314,10 @@ impl RuleArgs {
         // The labels of IRIs are for `labels`.
         let host = self.host.filter(|host| *host != HostArg::Unicode);
         options.extend(host.map(|host| ("host", word(&host))));
+        if self.refang {
+            // That of mail; documents get theirs.
+            options.push(("format", "defanged".to_owned()));
+        }
         if let CharsetArg::Label(charset) = self.charset {
             options.push(("charset", charset.name().to_owned()));
         }
@@ -366,6 +383,12 @@ impl RuleArgs {
         }
         if self.no_code && !self.format.may_be_markdown() {
             return refuse("--no-code", "Markdown");
+        }
+        if self.refang && !self.format.may_be_defanged() {
+            return refuse("--refang", "text and mail");
+        }
+        if self.targets && !self.format.may_be_log() {
+            return refuse("--targets", "logs");
         }
         Ok(())
     }

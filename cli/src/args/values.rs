@@ -58,6 +58,8 @@ pub(crate) enum FormatArg {
     Po,
     /// Wikitext: MediaWiki, DokuWiki, Creole
     Wikitext,
+    /// Text in which links were made harmless: `hxxps[:]//a[.]example/`
+    Defanged,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes
@@ -90,6 +92,17 @@ impl FormatArg {
     /// True if a document of this format may be Markdown.
     pub(super) fn may_be_markdown(self) -> bool {
         matches!(self, FormatArg::Auto | FormatArg::Markdown | FormatArg::Sniff)
+    }
+
+    /// True if an input of this format may have links that were made harmless.
+    pub(super) fn may_be_defanged(self) -> bool {
+        use FormatArg::{Auto, Defanged, Mail, Sniff, Text};
+        matches!(self, Auto | Defanged | Mail | Sniff | Text)
+    }
+
+    /// True if a document of this format may be a log.
+    pub(super) fn may_be_log(self) -> bool {
+        matches!(self, FormatArg::Auto | FormatArg::Log | FormatArg::Sniff)
     }
 
     /// True if a document of this format may be JSON, or may contain some.

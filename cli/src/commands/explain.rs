@@ -29,6 +29,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
     let colored = colors::are_wanted(args.color);
     let mut explain = |bytes: &[u8], charset: Option<Charset>| {
         let content = Content::decide(args.rules.format, Path::new(""), || bytes).0;
+        let content = content.refanged(args.rules.refang);
         let Content::Document(format) = content else {
             let what = "explain reads no mail and no archive; give it the text of a part, and --format if \
                         that is HTML";

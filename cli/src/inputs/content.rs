@@ -52,6 +52,14 @@ impl Content {
         (content, "by its name")
     }
 
+    /// The same, if links that were made harmless are read: in text.
+    pub(crate) fn refanged(self, refang: bool) -> Content {
+        match self {
+            Content::Document(Format::Text) if refang => Content::Document(Format::Defanged),
+            other => other,
+        }
+    }
+
     fn of_format(format: FormatArg) -> Content {
         Content::Document(match format {
             FormatArg::Mail => return Content::Mail,
@@ -72,6 +80,7 @@ impl Content {
             FormatArg::Rst => Format::Rst,
             FormatArg::Po => Format::Po,
             FormatArg::Wikitext => Format::Wikitext,
+            FormatArg::Defanged => Format::Defanged,
             FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
         })
     }

@@ -180,6 +180,7 @@ fn open_any(
         true => (Content::Container, "by its first bytes"),
         false => Content::decide(wanted, inner, || source.peek()),
     };
+    let content = content.refanged(args.rules.refang);
     let meter = input.meter.clone();
     Ok(Opened { source, waits, file, len, compression, content, why, meter, seams })
 }

@@ -71,6 +71,7 @@ fn read(case: &toml::Value) -> Option<Case> {
     args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));
     args.extend(case.get("ascii_only").map(|_| "--ascii-only".to_owned()));
     args.extend(case.get("code").map(|_| "--no-code".to_owned()));
+    args.extend(case.get("targets").map(|_| "--targets".to_owned()));
     args.extend(case.get("links_only").map(|_| "--links-only".to_owned()));
     args.extend(case.get("changed").map(|_| "--changed".to_owned()));
     for option in ["only_host", "not_host", "match", "not_match"] {

@@ -34,6 +34,47 @@ fn links_are_defanged() {
 }
 
 #[test]
+fn defanged_links_are_read_and_written_as_they_were() {
+    let text = "see https://u@a.b.example:80/x.y, ftp://c.example. 例え http://例え.jp/é。\n";
+    let harmless = iriscan("rewrite --defang", text).stdout;
+    iriscan("rewrite --refang", &harmless[..]).exits(0).quiet().writes(text);
+    let found = iriscan("find --refang --print {uri}", &harmless[..]).exits(0);
+    found
+        .quiet()
+        .writes("https://u@a.b.example:80/x.y\nftp://c.example\nhttp://xn--r8jz45g.jp/%C3%A9\n");
+    iriscan("find --count", &harmless[..]).exits(1);
+    let kinds = "--kinds iri,bare,email";
+    let done =
+        iriscan(&format!("rewrite --refang {kinds}"), "www[.]a[dot]example b(at)c\\.example");
+    done.exits(0).quiet().writes("www.a.example b@c.example");
+    // Mail: the subject, and the part that is plain text.
+    let mail = "Subject: hxxp://a[.]example/s\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n\
+                --b\n\nhxxp://a[.]example/t\n--b\nContent-Type: text/html\n\n\
+                <a href='http://b.example/&eacute;'>hxxp://a[.]example/</a>\n--b--\n";
+    let found = iriscan("find --refang --format mail --print {iri}", mail).exits(0);
+    found.writes("http://a.example/s\nhttp://a.example/t\nhttp://b.example/é\n");
+    let want = mail.replace("hxxp://a[.]example/s", "http://a.example/s");
+    let want = want.replace("hxxp://a[.]example/t", "http://a.example/t");
+    iriscan("rewrite --refang --format mail", mail).exits(0).writes(want);
+}
+
+#[test]
+fn only_text_and_mail_are_refanged() {
+    let dir = files(&[(
+        "a.html",
+        "<a href='http://b.example/&eacute;'>hxxp://a[.]example/</a>".as_bytes(),
+    )]);
+    let page = fs::read(dir.path().join("a.html")).unwrap();
+    iriscan_in(dir.path(), "rewrite --refang a.html", "").exits(0).writes(page);
+    let done = iriscan("find --refang --format html", "").exits(2);
+    done.says(&["'--refang' is of text and mail, and not of --format html; leave one out"]);
+    for more in ["--defang", "--replace X", "--to iri"] {
+        let done = iriscan(&format!("rewrite --refang {more}"), "").exits(2);
+        done.says(&["--refang says what links become; leave out --replace, --defang and --to"]);
+    }
+}
+
+#[test]
 fn links_that_lack_a_field_stay_and_are_counted() {
     let html = "<a href='/x'>http://\u{644}a.com/ http://a.example/</a>";
     let args = "rewrite --format html --charset utf-8 --replace [{open}]";

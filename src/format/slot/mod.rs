@@ -9,6 +9,7 @@
 
 mod asciidoc;
 mod css;
+mod defanged;
 mod emptied;
 mod escapes;
 mod fields;
@@ -58,6 +59,7 @@ fn syntax(format: Format) -> &'static dyn Syntax {
         Format::AsciiDoc => &asciidoc::AsciiDoc,
         Format::Css => &css::Css,
         Format::Ical => &ical::Ical,
+        Format::Defanged => &defanged::Defanged,
         Format::Wikitext => &wikitext::Wikitext,
         Format::Po => &strings::Po,
         Format::Rst => &rst::Rst,

@@ -70,8 +70,15 @@ pub(super) struct Log;
 
 impl Syntax for Log {
     fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        let special = |c: char| matches!(c, '"' | '\\') || c < ' ' || c == '\u{7F}';
+        let target = site.place.inside() != Inside::Text;
+        let special =
+            |c: char| matches!(c, '"' | '\\') || c < ' ' || c == '\u{7F}' || target && c == ' ';
         out.push(site, text, special, |c, out| match c {
+            // A space would end the target of a request.
+            ' ' => {
+                out.push_str("%20");
+                true
+            }
             '"' | '\\' => backslash(c, out),
             c if c.is_ascii() => {
                 *out += &format!("\\x{:02X}", c as u32);

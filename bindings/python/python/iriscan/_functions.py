@@ -59,6 +59,7 @@ class Options(TypedDict, total=False):
     identifiers: bool
     delimiter: str | None
     code: bool
+    targets: bool
     only_host: _Words | None
     not_host: _Words | None
     hosts_from: _Lines | None
@@ -71,6 +72,7 @@ class Options(TypedDict, total=False):
     unwrap: bool
     template: str | None
     defang: bool
+    refang: bool
 
 
 # The methods that are written in Python.

@@ -1,0 +1,14 @@
+//! Text in which links were made harmless. Nothing can be escaped, so what would be an escape is not
+//! written.
+
+use super::site::{Escaped, Site, Syntax};
+use crate::format::defanged;
+
+pub(super) struct Defanged;
+
+impl Syntax for Defanged {
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        let plain = defanged::is_plain(text) && !defanged::may_end(text);
+        plain.then(|| out.push_plain(site, text))
+    }
+}
