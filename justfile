@@ -52,6 +52,10 @@ c:
 web:
     bindings/web/check
 
+# Renews the data of Unicode, of hosts and of suffixes, and prints what changes.
+renew *WORDS:
+    .ci/renew {{WORDS}}
+
 # What differs from an older commit in what is found.
 differential *WORDS:
     .ci/differential {{WORDS}}
