@@ -22,8 +22,9 @@ from conftest import below
 
 import iriscan
 from iriscan import spark
-from iriscan.spark import __main__ as job
+from iriscan.spark import __main__ as command_line
 from iriscan.spark import _digest
+from iriscan.spark import _job as job
 
 # The workers cannot import this file.
 pyspark.cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -32,13 +33,13 @@ SPLITS = [1 << 20, 100_003, 7_919]
 
 
 def arguments(command, *words):
-    parsed = job._parser().parse_args([command, *map(str, words)])
+    parsed = command_line._parser().parse_args([command, *map(str, words)])
     return parsed
 
 
 def one_machine(capsys, *words):
     """What one machine prints: its lines by their first words."""
-    assert job.main(["digest", *map(str, words)]) == 0
+    assert command_line.main(["digest", *map(str, words)]) == 0
     return report(capsys)
 
 
@@ -88,7 +89,7 @@ def test_every_split_gives_the_links_of_one_machine(session, capsys, data, forma
         splits = links.rdd.getNumPartitions()
         size = sum(path.stat().st_size for path in (data / format).rglob("*.*"))
         assert splits >= max(2, size // split), (size, splits)
-        total = links.agg(_digest.sum_of(job._digested(format))).collect()[0][0]
+        total = links.agg(_digest.sum_of(job.digested(format))).collect()[0][0]
         with capsys.disabled():
             print(f"\n   {format}: {splits} splits of {split} bytes: {_digest.shown(int(total))}")
         assert _digest.shown(int(total)) == want["digest"]
@@ -265,7 +266,7 @@ def test_a_record_above_the_limit_is_cut_and_said(session, tmp_path):
     long = b"word http://a.example/1 " * 1000
     data = b"".join(map(gzip.compress, [record("http://x/1", b"http://b.example/"), record("http://x/2", long)]))
     (tmp_path / "a.warc.gz").write_bytes(data)
-    pages = spark.read_warc(session, str(tmp_path / "a.warc.gz"), max_bytes=5000)
+    pages = spark.read_warc(session, tmp_path / "a.warc.gz", max_bytes=5000)
     rows = pages.orderBy("record_offset").collect()
     assert [(row["truncated"], row["error"] is None) for row in rows] == [(False, True), (True, False)]
     assert "longer than 5000 bytes" in rows[1]["error"]
@@ -401,6 +402,8 @@ def test_rewriting_keeps_all_other_columns(session):
 
 
 def test_wrong_arguments_are_errors_at_once(session):
+    from pyspark.sql.functions import col, lower
+
     df = session.createDataFrame([(1, "x", 2)], "id int, t string, start int")
     for wrong, error in [
         (lambda: spark.find_links(df, "u"), "there is no column 'u'"),
@@ -408,6 +411,10 @@ def test_wrong_arguments_are_errors_at_once(session):
         (lambda: spark.find_links(df, "t"), "rename yours"),
         (lambda: spark.find_links(df, "t", id="ids"), "there is no column 'ids'"),
         (lambda: spark.find_links(df, "t", id="id", rules="x"), "rules"),
+        (lambda: spark.find_links(df, col("u")), "text: .*u.* cannot be resolved"),
+        (lambda: spark.find_links(df, "t", id=col("u")), "id: .*u.* cannot be resolved"),
+        (lambda: spark.find_links(df, "t", id="id", extra=["x"]), "extra"),
+        (lambda: spark.rewrite_links(df, lower("t")), "there is no column 'lower"),
         (lambda: spark.find_links(df, "t", id="id", charset="x"), "charset"),
         (lambda: spark.find_links(df, "t", id="id", max_bytes=0), "max_bytes"),
         (lambda: spark.rewrite_links(df, "t", format="x"), "format"),
@@ -416,9 +423,122 @@ def test_wrong_arguments_are_errors_at_once(session):
         with pytest.raises(ValueError, match=error):
             wrong()
     with pytest.raises(FileNotFoundError, match="no such file"):
-        spark.read_warc(session, "/nowhere/*.gz")
+        spark.read_warc(session, Path("/nowhere/*.gz"))
     with pytest.raises(TypeError):
         spark.find_links(df, "t", id="id", no_such_option=1)
+
+
+def test_columns_are_named_by_strings_without_case_and_by_columns(session):
+    from pyspark.sql.functions import col, lower
+
+    df = session.createDataFrame([(7, "see http://BÜCHER.example/Ü", None)], "Id int, Text string, c string")
+    for text in ("Text", "text", "TEXT", col("Text"), col("text"), df["text"]):
+        (link,) = spark.find_links(df, text).collect()
+        assert (link["Id"], link["iri"]) == (7, "http://BÜCHER.example/Ü")
+        assert "Text" not in link.asDict() and "c" in link.asDict()
+        clean = spark.rewrite_links(df, text)
+        assert clean.schema == df.schema
+        assert clean.collect()[0]["Text"] == "see http://xn--bcher-kva.example/%C3%9C"
+    # The name in the result is that of the caller.
+    links = spark.find_links(df, lower("text"), id=["ID", col("text").alias("t")], extra=["domain"])
+    (link,) = links.collect()
+    assert (link["ID"], link["iri"]) == (7, "http://bücher.example/ü")
+    assert (link["t"], link["domain"]) == ("see http://BÜCHER.example/Ü", "xn--bcher-kva.example")
+    assert spark.find_links(df, "text", id=col("Id")).columns[0] == "Id"
+    clean = spark.rewrite_links(df, lower("text").alias("C"))
+    assert clean.columns == ["Id", "Text", "c"]
+    assert clean.collect()[0]["c"] == "see http://xn--bcher-kva.example/%C3%BC"
+    assert df.schema == df.select("*").schema
+
+
+def test_the_case_of_names_counts_if_spark_says_so(session):
+    df = session.createDataFrame([("http://a.example/", "http://b.example/")], "t string, T string")
+    with pytest.raises(ValueError, match="'t' may be any of"):
+        spark.find_links(df, "t")
+    session.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        (link,) = spark.find_links(df, "T").collect()
+        assert (link["t"], link["host"]) == ("http://a.example/", "b.example")
+        upper = session.createDataFrame([("http://a.example/", 1)], "t string, START int")
+        assert spark.find_links(upper, "t").collect()[0]["START"] == 1
+    finally:
+        session.conf.unset("spark.sql.caseSensitive")
+    with pytest.raises(ValueError, match="rename yours"):
+        spark.find_links(upper, "t")
+
+
+def test_a_frame_of_pandas(session):
+    import pandas
+
+    frame = pandas.DataFrame({"id": [1, 2], "text": ["see http://bücher.example/", None]})
+    df = session.createDataFrame(frame)
+    assert [link["uri"] for link in spark.find_links(df, "text").collect()] == ["http://xn--bcher-kva.example/"]
+    clean = spark.rewrite_links(df, "text").toPandas()
+    assert clean["text"][0] == "see http://xn--bcher-kva.example/" and pandas.isna(clean["text"][1])
+
+
+def done_in(session, capsys, *words):
+    """What a job prints in this session, and its output as a table."""
+    options = arguments(*words)
+    assert job.run(session, options) == 0
+    return report(capsys), options.output
+
+
+@pytest.mark.parametrize("format", INPUTS)
+def test_the_job_that_counts_hosts(session, capsys, tmp_path, data, format):
+    words = ["--input", data / format, *INPUTS[format]]
+    words = words[: words.index("--id")] if "--id" in words else words
+    printed, output = done_in(session, capsys, "hosts", *words, "--output", tmp_path / "hosts")
+    assert printed.keys() == {"hosts", "links", "errors"}
+    want = one_machine(capsys, *words)
+    assert (printed["links"], printed["errors"]) == (want["links"], want["errors"])
+    rows = pq.read_table(output).to_pylist()
+    counts = [row["links"] for row in rows]
+    assert counts == sorted(counts, reverse=True) and sum(counts) == int(want["links"])
+    hosts = [row["host"] for row in rows if row["host"] is not None]
+    assert len(set(hosts)) == len(hosts) == int(printed["hosts"])
+    assert all(host == host.lower() and host.isascii() for host in hosts)
+
+
+def test_the_job_that_counts_domains(session, capsys, tmp_path):
+    lines = [{"t": "http://a.b.co.uk http://c.B.co.uk/x http://192.0.2.1/"}, {"t": None}, {"t": "http://例え.jp"}]
+    (tmp_path / "in.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    words = ["--input", tmp_path / "in.jsonl", "--input-format", "jsonl", "--column", "T"]
+    printed, output = done_in(session, capsys, "hosts", *words, "--by", "domain", "--output", tmp_path / "out")
+    assert printed == {"domains": "2", "links": "4", "errors": "0"}
+    assert sorted(pq.read_table(output).to_pylist(), key=str) == [
+        {"domain": "b.co.uk", "links": 2},
+        {"domain": "xn--r8jz45g.jp", "links": 1},
+        {"domain": None, "links": 1},
+    ]
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl", "text"])
+def test_the_job_that_rewrites(session, capsys, tmp_path, data, format):
+    words = ["--input", data / format, "--input-format", format]
+    words += [] if format == "text" else ["--column", "BODY"]
+    printed, output = done_in(session, capsys, "rewrite", *words, "--output", tmp_path / "new")
+    files = sorted(Path(output).glob("part-*"))
+    if format == "text":
+        old = next((data / format).rglob("*.txt")).read_bytes()
+        assert b"".join(file.read_bytes() for file in files) == iriscan.rewrite(old)
+        count = old.count(b"\n")
+    elif format == "jsonl":
+        old = next((data / format).rglob("*.jsonl")).read_text(encoding="utf-8").splitlines()
+        new = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+        rows = [json.loads(line) for line in old]
+        assert [row["body"] for row in new] == [iriscan.rewrite(row["body"]) for row in rows]
+        count = len(rows)
+    else:
+        old = pq.read_table(data / format)
+        new = pq.read_table(output)
+        assert new.schema.names == old.schema.names
+        texts = dict(zip(old["id"].to_pylist(), old["body"].to_pylist(), strict=True))
+        assert {row["id"]: row["body"] for row in new.to_pylist()} == {
+            id: iriscan.rewrite(text) for id, text in texts.items()
+        }
+        count = old.num_rows
+    assert printed == {"rows": str(count)}
 
 
 def mapped_in(mapper, batches):
@@ -542,6 +662,15 @@ def test_the_command_line(tmp_path, data):
     done = run("find", *words, "--output", tmp_path / "a", "--master", "local[2]", "--digest", digest)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split()[-1] == digest
+    lines = ["--input", data / "jsonl", "--input-format", "jsonl", "--master", "local[1]"]
+    for wrong, message in [
+        (["--column", "nosuch"], "iriscan.spark: --column: there is no column 'nosuch'; there are ['body'"),
+        (["--column", "body", "--id", "ids"], "iriscan.spark: --id: there is no column 'ids'"),
+        (["--column", "body", "--output", "nofs://x/y"], 'No FileSystem for scheme "nofs"'),
+    ]:
+        done = run("find", *lines, "--output", tmp_path / "e", *wrong)
+        assert done.returncode == 2 and "Traceback" not in done.stderr
+        assert message in done.stderr.splitlines()[-1]
     # Another digest was expected.
     other = ["--input", data / "text", "--input-format", "text", "--digest", "0" * 16]
     done = run("find", *other, "--output", tmp_path / "b", "--master", "local-cluster[1,1,1024]")
@@ -562,7 +691,7 @@ def test_the_commands_of_the_readme(tmp_path):
 
     before = left()
     text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^python -m iriscan\.spark (.*)$", text, re.MULTILINE)
+    commands = re.findall(r"^python -m iriscan\.spark (find .*)$", text, re.MULTILINE)
     assert len(commands) == 2 and "local-cluster" in commands[1]
     want = re.search(r"Both print (\d+) links and the digest `(\w+)`", text)
     for number, line in enumerate(commands):
@@ -597,9 +726,13 @@ def test_wrong_arguments_of_the_command(capsys, tmp_path):
         (["--input", "x", "--output", "y", "--id", "a"], "--id are for"),
         (["--input", "x", "--output", "y", "--input-format", "text", "--column", "a"], "are for"),
         (["--input", "x", "--output", "y", "--digest", "--no-counts"], "exclude each other"),
+        (["--input", "x", "--output", "y", "--master", "bogus[2]"], "'bogus[2]' is no master of Spark"),
+        (["--input", "x", "--output", "y", "--master", "local[two]"], "is no master of Spark"),
+        (["--input", __file__, "--output", f"{__file__}/y"], "is a file; name a folder"),
     ]:
         try:
-            status = job.main(["find", *map(str, wrong), "--master", "local[1]"])
+            words = ["--master", "local[1]", *map(str, wrong)]
+            status = command_line.main(["find", *words])
         except SystemExit as e:
             status = e.code
         assert status == 2 and message in capsys.readouterr().err.splitlines()[-1]

@@ -14,10 +14,12 @@ docs/scale.md says what a run costs, what can fail, and how it starts again.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ._links import MAX_BYTES, FindLinks, RewriteLinks, Source, finder, spark_schema
+from ._columns import Columns, numbered
+from ._links import MAX_BYTES, FindLinks, RewriteLinks, Source, check_extra, finder, link_types, spark_schema
 from ._missing import wanted
 
 if TYPE_CHECKING:
@@ -29,12 +31,13 @@ __all__ = ["MAX_BYTES", "find_links", "read_warc", "rewrite_links"]
 
 def find_links(
     df: DataFrame,
-    text: str,
+    text: str | Column,
     *,
-    id: str | Iterable[str] | None = None,
+    id: str | Column | Iterable[str | Column] | None = None,
     charset: str | Column | None = None,
     format: str | Column = "text",
     max_bytes: int = MAX_BYTES,
+    extra: Iterable[str] = (),
     **options: Any,
 ) -> DataFrame:
     """The links in the column `text` of `df`, which has strings or bytes: one row a link.
@@ -43,9 +46,14 @@ def find_links(
 
     - `start`, `end`: the bytes of the link in the row's text, half open; strings count as UTF-8
     - `kind`, `scheme`, `host`, `iri`, `uri`, `warnings`: as in `iriscan.Link`
+    - those of `extra`, which names more fields of a link, as in `iriscan.Finder.find_array`: `text`,
+      `open`, `absolute`, `display`, `host_key`, `domain`, `charset`, `element`, `attribute`, `anchor`
     - `error`: why `uri` is null; in a row that is no link, and so has neither `start` nor `kind`, why
       the text could not be searched whole. (A link in an encoded part of a mail has no `start`.)
     - `truncated`: the text was longer than `max_bytes`, and only its first bytes were searched
+
+    `text` and `id` are names, which ignore case unless `spark.sql.caseSensitive` is true, or columns
+    such as `col("text")` and `lower("text")`.
 
     `charset` and `format` are words of `iriscan.Finder` or columns with a word for each row. Strings
     are UTF-8 whatever `charset` is. In a column, null and labels that no charset has mean that the
@@ -58,31 +66,22 @@ def find_links(
     """
     if max_bytes < 1:
         raise ValueError(f"max_bytes: {max_bytes} is less than 1")
-    numbered, source = _source(df, text, charset, format, options)
-    fields = df.schema.fields
-    carried = {}
-    for at, field in enumerate(fields):
-        if (field.name, field.dataType.simpleString()) in FindLinks.CARRIED:
-            carried[field.name] = _name(at)
-    if id is None:
-        names = [field.name for field in fields if field.name != text and field.name not in carried]
-    else:
-        names = [id] if isinstance(id, str) else list(id)
-    keep = {}
-    for name in names:
-        if name in FindLinks.NAMES:
-            raise ValueError(f"column {name!r}: the result has one of this name; rename yours")
-        keep[_name(_place(df, "id", name))] = name
-    types = [fields[_place(df, "id", name)] for name in names]
-    schema = _schema(types, FindLinks.SPARK_TYPES)
-    needed = dict.fromkeys([*keep, *carried.values(), source.text, *source.of_rows.values()])
-    mapper = FindLinks(source, keep, carried, max_bytes)
-    return numbered.select(*needed).mapInArrow(mapper, schema)
+    columns, source, at = _source(df, text, charset, format, options)
+    extra = tuple(dict.fromkeys(extra))
+    check_extra(extra)
+    types = link_types(extra)
+    carried = _carried(columns)
+    keep = _kept(columns, id, at, carried, types)
+    schema = _schema([field for _, field in keep], types)
+    names = {numbered(number): field.name for number, field in keep}
+    mapper = FindLinks(source, names, carried, max_bytes, extra)
+    needed = dict.fromkeys([*names, *carried.values(), source.text, *source.of_rows.values()])
+    return columns.numbered().select(*needed).mapInArrow(mapper, schema)
 
 
 def rewrite_links(
     df: DataFrame,
-    text: str,
+    text: str | Column,
     *,
     charset: str | Column | None = None,
     format: str | Column = "text",
@@ -91,16 +90,27 @@ def rewrite_links(
     """`df` with the links in the column `text` replaced by their URI forms. All else stays: rows,
     nulls, the other columns and their order.
 
-    The arguments and errors are those of `find_links`. A row stays as it is if its format does not
-    exist.
+    The arguments and errors are those of `find_links`. A column such as `lower("body").alias("body")`
+    takes the place of that of its name. A row stays as it is if its format does not exist.
     """
-    numbered, source = _source(df, text, charset, format, options)
-    return numbered.mapInArrow(RewriteLinks(source, df.columns), df.schema)
+    columns, source, at = _source(df, text, charset, format, options)
+    from pyspark.sql.types import StructType
+
+    count = len(df.columns)
+    # The place of the column in the result, and its type.
+    place = at if at < count else columns.number("text", columns.fields[at].name)
+    fields = columns.fields[:count]
+    fields[place] = _field(fields[place], fields[place].name, columns.fields[at])
+    order = [at if number == place else number for number in range(count)]
+    needed = [numbered(number) for number in order]
+    needed += [name for name in source.of_rows.values() if name not in needed]
+    mapper = RewriteLinks(source, df.columns)
+    return columns.numbered().select(*needed).mapInArrow(mapper, StructType(fields))
 
 
 def read_warc(
     session: SparkSession,
-    paths: str | Iterable[str],
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
     split_bytes: int = 128 << 20,
     max_bytes: int = MAX_BYTES,
@@ -132,7 +142,8 @@ def read_warc(
     for name, value in (("split_bytes", split_bytes), ("max_bytes", max_bytes)):
         if value < 1:
             raise ValueError(f"{name}: {value} is less than 1")
-    rows = tasks([paths] if isinstance(paths, str) else list(paths), split_bytes)
+    all = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    rows = tasks([os.fspath(path) for path in all], split_bytes)
     return _planned(session, rows).mapInArrow(ReadWarc(max_bytes), spark_schema(ReadWarc.SPARK_TYPES))
 
 
@@ -145,44 +156,77 @@ def _planned(session: SparkSession, tasks: list[list[tuple[str, str, int, int]]]
 
 def _source(
     df: DataFrame,
-    text: str,
+    text: str | Column,
     charset: str | Column | None,
     format: str | Column,
     options: dict[str, Any],
-) -> tuple[DataFrame, Source]:
-    """`df` with columns for the charset and the format of each row where these are columns. Its
-    columns have numbers for names, because `mapInArrow` cannot read all names."""
+) -> tuple[Columns, Source, int]:
+    """The columns of `df` and those for the text, the charset and the format of each row where these
+    are expressions; and the number of the text."""
     wanted("pyspark", "pyarrow")
-    at = _place(df, "text", text)
-    kind = df.schema.fields[at].dataType.typeName()
+    columns = Columns(df)
+    at = columns.number("text", text)
+    field = columns.fields[at]
+    kind = field.dataType.typeName()
     if kind not in ("string", "binary", "varchar", "char"):
-        raise ValueError(f"column {text!r}: {kind}; expected string or binary")
+        raise ValueError(f"column {field.name!r}: {kind}; expected string or binary")
     words: dict[str, str | None] = {}
-    added: dict[str, Column] = {}
+    of_rows: dict[str, str] = {}
     for name, value in (("charset", charset), ("format", format)):
         if value is None or isinstance(value, str):
             words[name] = value
         else:
-            added[name] = value.cast("string")
+            of_rows[name] = numbered(columns.add(name, value.cast("string")))
     # Wrong words are an error here, and not in a worker.
     finder(options, words.get("charset"), words.get("format", "text"))
-    count = len(df.columns)
-    of_rows = {name: _name(count + number) for number, name in enumerate(added)}
-    wide = df.select("*", *added.values())
-    numbered = wide.toDF(*(_name(number) for number in range(len(wide.columns))))
-    return numbered, Source(_name(at), kind != "binary", words, of_rows, options)
+    return columns, Source(numbered(at), kind != "binary", words, of_rows, options), at
 
 
-def _place(df: DataFrame, argument: str, column: str) -> int:
-    """The number of the column with this name."""
-    columns: list[str] = df.columns
-    if column not in columns:
-        raise ValueError(f"{argument}: there is no column {column!r}; there are {columns}")
-    return columns.index(column)
+def _carried(columns: Columns) -> dict[str, str]:
+    """The columns that `FindLinks` merges into those of its result."""
+    carried = {}
+    for name, type in FindLinks.CARRIED:
+        for number in columns.numbers(name):
+            if columns.fields[number].dataType.simpleString() == type:
+                carried[name] = numbered(number)
+    return carried
 
 
-def _name(place: int) -> str:
-    return f"c{place}"
+def _kept(
+    columns: Columns,
+    id: str | Column | Iterable[str | Column] | None,
+    text: int,
+    carried: dict[str, str],
+    types: Iterable[str],
+) -> list[tuple[int, StructField]]:
+    """The columns that are repeated for each link, by their numbers, as they are in the result,
+    whose other columns are `types`."""
+    from pyspark.sql import Column
+
+    if id is None:
+        left = {text, *columns.numbers(columns.fields[text].name)}
+        numbers = [number for number in range(len(columns.df.columns)) if number not in left]
+        kept = [(n, columns.fields[n]) for n in numbers if numbered(n) not in carried.values()]
+    else:
+        kept = []
+        # A column of Spark says that it can be iterated over, and cannot.
+        for name in [id] if isinstance(id, (str, Column)) else id:
+            number = columns.number("id", name)
+            kept.append((number, _field(columns.fields[number], name)))
+    taken = {columns.key(name) for name in types}
+    for _, field in kept:
+        if columns.key(field.name) in taken:
+            raise ValueError(f"column {field.name!r}: the result has one of this name; rename yours")
+    return kept
+
+
+def _field(field: StructField, name: str | Column, of: StructField | None = None) -> StructField:
+    """`field` with this name, if it is one, and with the type of `of`."""
+    from pyspark.sql.types import StructField
+
+    of = of or field
+    name = name if isinstance(name, str) else field.name
+    return StructField(name, of.dataType, of.nullable, field.metadata)
 
 
 def _schema(fields: list[StructField], types: dict[str, str]) -> StructType:

@@ -1,9 +1,12 @@
-"""`python -m iriscan.spark find`: the links of many files, as a job of Spark.
+"""`python -m iriscan.spark`: the links of many files, as a job of Spark.
 
     python -m iriscan.spark find --input crawl/ --input-format warc --output links --digest
+    python -m iriscan.spark hosts --input crawl/ --output hosts
+    python -m iriscan.spark rewrite --input texts/ --input-format parquet --column text --output new
 
-writes Parquet, a file or more for each task, and prints counts. With `digest` in place of `find`, one
-process reads the same input without Spark and prints the digest for comparison.
+`find` writes the links as Parquet, a file or more for each task, `hosts` the number of links to each
+host, `rewrite` the input with its links rewritten; all print counts. With `digest` in place of `find`,
+one process reads the same input without Spark and prints the digest for comparison.
 """
 
 from __future__ import annotations
@@ -11,20 +14,23 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import shutil
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import iriscan
 
 from .._arguments import add_finder_options, finder_options
-from . import _digest, _links, _local
-from ._inputs import above_pattern, is_pattern, listed
+from . import _digest, _job, _links, _local
+from ._columns import first_line
+from ._inputs import listed
 from ._missing import wanted
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,12 +41,12 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"--input-format {options.input_format} needs --column NAME: the texts")
     if options.input_format in ("warc", "text") and (options.column is not None or options.id):
         parser.error("--column and --id are for --input-format parquet and jsonl")
-    if options.run is _find and options.no_counts and options.digest is not None:
+    if options.work is _job.write_links and options.no_counts and options.digest is not None:
         parser.error("--digest and --no-counts exclude each other")
     try:
-        _links.finder(finder_options(options), *_constants(options))
+        _links.finder(_job.all_options(options), *_job.constants(options))
         status: int = options.run(options)
-    except (iriscan.ConfigError, ModuleNotFoundError, FileNotFoundError, ValueError) as e:
+    except (iriscan.ConfigError, ModuleNotFoundError, OSError, ValueError) as e:
         print(f"iriscan.spark: {e}", file=sys.stderr)
         return 2
     return status
@@ -48,19 +54,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m iriscan.spark", description="Finds the links of many files."
+        prog="python -m iriscan.spark", description="Finds or rewrites the links of many files."
     )
     parser.add_argument("--version", action="version", version=iriscan.__version__)
-    commands = parser.add_subparsers(required=True, metavar="find|digest")
+    commands = parser.add_subparsers(required=True, metavar="find|hosts|rewrite|digest")
     find = commands.add_parser("find", help="write the links to Parquet, with Spark")
-    _add_inputs(find)
-    find.add_argument("--output", required=True, metavar="FOLDER", help="of Parquet files")
-    find.add_argument(
-        "--overwrite", action="store_true", help="replace FOLDER; otherwise it must not exist"
-    )
-    find.add_argument(
-        "--no-counts", action="store_true", help="end once the links are written, and print nothing"
-    )
+    _add_inputs(find, _ALL)
+    _add_output(find, "of Parquet files")
+    _add_id(find)
     find.add_argument(
         "--digest",
         nargs="?",
@@ -68,27 +69,79 @@ def _parser() -> argparse.ArgumentParser:
         metavar="EXPECTED",
         help="print the digest of the links; exit 1 if it is not EXPECTED",
     )
-    find.add_argument(
-        "--master", metavar="URL", help="such as local[2]; spark-submit and its settings give others"
+    find.set_defaults(run=_submit, work=_job.write_links)
+    hosts = commands.add_parser("hosts", help="count the links to each host, with Spark")
+    _add_inputs(hosts, _ALL)
+    _add_output(hosts, "of Parquet files, with the columns host and links")
+    hosts.add_argument(
+        "--by",
+        default="host",
+        choices=["host", "domain"],
+        help="host, or domain: the name that was registered, such as example.co.uk",
     )
-    find.set_defaults(run=_find)
+    hosts.set_defaults(run=_submit, work=_job.write_hosts, id=[])
+    rewrite = commands.add_parser("rewrite", help="write the input with its links rewritten, with Spark")
+    _add_inputs(rewrite, [format for format in _ALL if format != "warc"])
+    _add_output(rewrite, "of files in the format of the input")
+    rewrite.add_argument("--to", default="uri", help="uri, iri")
+    rewrite.add_argument("--replace", metavar="TEMPLATE", help="other text for each link")
+    rewrite.add_argument("--defang", action="store_true", help="hxxp[:]//host[.]example/")
+    rewrite.set_defaults(run=_submit, work=_job.write_texts, id=[])
     digest = commands.add_parser("digest", help="print the digest of the links, without Spark")
-    _add_inputs(digest)
-    digest.set_defaults(run=_one_machine)
+    _add_inputs(digest, _ALL)
+    _add_id(digest)
+    digest.set_defaults(run=_one_machine, work=None)
     return parser
 
 
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
+_ALL = ["warc", "parquet", "jsonl", "text"]
+
+
+def _add_output(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--output", required=True, metavar="FOLDER", help=what)
     parser.add_argument(
-        "--input", required=True, metavar="PATH", help="a file, a folder, or a pattern"
+        "--overwrite", action="store_true", help="replace FOLDER; otherwise it must not exist"
     )
     parser.add_argument(
-        "--input-format", default="warc", choices=["warc", "parquet", "jsonl", "text"]
+        "--no-counts", action="store_true", help="end once the output is written, and print nothing"
     )
-    parser.add_argument("--column", metavar="NAME", help="the texts in Parquet and JSON Lines")
+    parser.add_argument(
+        "--master",
+        type=_master,
+        metavar="URL",
+        help="such as local[2]; spark-submit and its settings give others",
+    )
+
+
+def _add_id(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--id", action="append", default=[], metavar="NAME", help="a column to keep in the result"
     )
+
+
+def _master(text: str) -> str:
+    """A master that Spark knows; it would start a JVM first, and then print a trace."""
+    known = (
+        r"local|local\[(\d+|\*)(,\s*\d+)?\]|local-cluster\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]"
+        r"|spark://.+|k8s://.+|yarn"
+    )
+    if re.fullmatch(known, text):
+        return text
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is no master of Spark; use local, local[N], local[*], "
+        "local-cluster[WORKERS,CORES,MEGABYTES], spark://HOST:PORT, yarn or k8s://URL"
+    )
+
+
+def _add_inputs(parser: argparse.ArgumentParser, formats: list[str]) -> None:
+    parser.add_argument(
+        "--input", required=True, metavar="PATH", help="a file, a folder, or a pattern"
+    )
+    default = "warc" if "warc" in formats else None
+    parser.add_argument(
+        "--input-format", default=default, required=default is None, choices=formats
+    )
+    parser.add_argument("--column", metavar="NAME", help="the texts in Parquet and JSON Lines")
     parser.add_argument(
         "--split-bytes",
         type=_positive,
@@ -96,13 +149,14 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="BYTES",
         help="of a file for one task (default 128 MiB)",
     )
-    parser.add_argument(
-        "--max-bytes",
-        type=_positive,
-        default=_links.MAX_BYTES,
-        metavar="BYTES",
-        help="searched in one record (default 64 MiB)",
-    )
+    if "warc" in formats:
+        parser.add_argument(
+            "--max-bytes",
+            type=_positive,
+            default=_links.MAX_BYTES,
+            metavar="BYTES",
+            help="searched in one record (default 64 MiB)",
+        )
     add_finder_options(parser)
 
 
@@ -116,78 +170,62 @@ def _positive(text: str) -> int:
     return value
 
 
-def _constants(options: argparse.Namespace) -> tuple[str | None, str | None]:
-    """The charset and the format of all texts; None: that of each record, or text."""
-    charset, format = options.charset, options.format
-    return None if charset == "auto" else charset, None if format == "auto" else format
-
-
 def _one_machine(options: argparse.Namespace) -> int:
     """Prints the digest of the links that one process finds."""
     links = errors = total = 0
-    for row in _local.links(options, finder_options(options), *_constants(options)):
+    for row in _local.links(options, finder_options(options), *_job.constants(options)):
         if row["kind"] is None:
             errors += 1
         else:
             links += 1
-            total += _digest.of_fields(*(row[name] for name in _digested(options.input_format)))
-    _report(links, errors, None, _digest.shown(total))
+            total += _digest.of_fields(*(row[name] for name in _job.digested(options.input_format)))
+    _job.report(links, errors, None, _digest.shown(total))
     return 0
 
 
-def _find(options: argparse.Namespace) -> int:
+def _submit(options: argparse.Namespace) -> int:
+    """Runs `options.work` in a session of its own."""
     wanted("pyspark", "pyarrow", "fsspec")
+    from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
     if options.input_format == "warc":
         wanted("fastwarc")
         # A wrong path is said before Spark starts.
         listed([options.input])
+    _job.check_local_output(options)
+    # The job makes no frames of pandas, of which pyspark warns.
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     session = None
     try:
         session = _session(options)
-        return run(session, options)
-    except PySparkException as e:
-        what = next(filter(str.strip, str(e).splitlines()), repr(e))
-        if "JAVA_GATEWAY_EXITED" in what:
-            what = "Java did not start; install Java 17 or newer, or set JAVA_HOME"
-        raise ValueError(what) from e
+        return _job.run(session, options)
+    except (Py4JError, PySparkException) as e:
+        raise ValueError(_reason(e)) from e
     finally:
         if session is not None:
             _stop(session)
 
 
-def run(session: SparkSession, options: argparse.Namespace) -> int:
-    """Writes the links and prints the counts. Returns the exit status."""
-    for name, value in settings(options).items():
-        session.conf.set(name, value)
-    links = found(session, options)
-    if not options.overwrite and _exists(session, options.output):
-        raise ValueError(f"{options.output}: exists already; name another, or give --overwrite")
-    writer = links.write.mode("overwrite" if options.overwrite else "error")
-    writer.partitionBy("kind").option("compression", "zstd").parquet(options.output)
-    if options.no_counts:
-        return 0
-    return _counted(session.read.schema(links.schema).parquet(options.output), options)
-
-
-def settings(options: argparse.Namespace) -> dict[str, str]:
-    """What the session must know of the options."""
-    split = options.split_bytes
-    return {
-        "spark.sql.files.maxPartitionBytes": str(split),
-        # What one file costs beside its bytes must not make splits larger than asked for.
-        "spark.sql.files.openCostInBytes": str(min(4 << 20, split)),
-        # Rows go to Python in batches; a batch of large rows must fit into memory.
-        "spark.sql.execution.arrow.maxBytesPerBatch": str(64 << 20),
-    }
+def _reason(error: Exception) -> str:
+    """What is wrong, in one line."""
+    what = first_line(error)
+    if "JAVA_GATEWAY_EXITED" in what:
+        return "Java did not start; install Java 17 or newer, or set JAVA_HOME"
+    java: Any = getattr(error, "java_exception", None)
+    if java is not None:
+        # The first cause says most; those after it say what failed because of it.
+        while java.getCause() is not None:
+            java = java.getCause()
+        return str(java.getMessage() or java.toString()).strip().splitlines()[0]
+    return what
 
 
 def _session(options: argparse.Namespace) -> SparkSession:
     from pyspark.find_spark_home import _find_spark_home
     from pyspark.sql import SparkSession
 
-    builder = SparkSession.builder.appName(f"iriscan find {options.input}")
+    builder = SparkSession.builder.appName(f"iriscan {options.input}")
     if options.master is not None:
         builder = builder.master(options.master)
         if options.master.startswith("local"):
@@ -211,114 +249,6 @@ def _stop(session: SparkSession) -> None:
         shutil.rmtree(work / application, ignore_errors=True)
         with contextlib.suppress(OSError):
             work.rmdir()
-
-
-def _exists(session: SparkSession, path: str) -> bool:
-    jvm: Any = session.sparkContext._jvm
-    place = jvm.org.apache.hadoop.fs.Path(path)
-    conf = session.sparkContext._jsc.hadoopConfiguration()
-    return bool(place.getFileSystem(conf).exists(place))
-
-
-def found(session: SparkSession, options: argparse.Namespace) -> DataFrame:
-    """The links of the input, with the columns that tell where each is."""
-    from pyspark.sql import functions as F
-
-    import iriscan.spark
-
-    if options.input_format == "warc":
-        return _in_warc(session, options)
-    reader = session.read
-    if options.input_format == "parquet":
-        rows = reader.parquet(options.input)
-    elif options.input_format == "jsonl":
-        rows = reader.json(options.input, encoding="UTF-8", lineSep="\n")
-    else:
-        # Spark does not decode the lines of a text file, so they may be in any charset whose line
-        # feed is the byte 0A.
-        lines = reader.text(options.input, lineSep="\n")
-        rows = lines.select(F.col("value").cast("binary").alias("text"))
-    added = {"file": _relative(F.col("_metadata.file_path"), options.input)}
-    if options.input_format == "parquet":
-        added["row"] = F.col("_metadata.row_index")
-    for name in added:
-        if name in rows.columns:
-            raise ValueError(f"column {name!r}: the result has one of this name; rename yours")
-    column = options.column or "text"
-    charset, format = _constants(options)
-    return iriscan.spark.find_links(
-        rows.withColumns(added),
-        column,
-        id=[*added, *options.id],
-        charset=charset,
-        format=format or "text",
-        max_bytes=options.max_bytes,
-        **finder_options(options),
-    )
-
-
-def _in_warc(session: SparkSession, options: argparse.Namespace) -> DataFrame:
-    """One mapper reads and searches, so that no page goes through the JVM."""
-    from . import _planned
-    from ._warc import FindInWarc, tasks
-
-    mapper = FindInWarc(finder_options(options), *_constants(options), options.max_bytes)
-    schema = _links.spark_schema({**FindInWarc.PLACE, **_links.FindLinks.SPARK_TYPES})
-    return _planned(session, tasks([options.input], options.split_bytes)).mapInArrow(mapper, schema)
-
-
-def _relative(path: Any, root: str) -> Any:
-    """The path of a file below the folder that was given, or its name."""
-    from pyspark.sql import functions as F
-
-    # Paths in the metadata are URIs, with escapes.
-    plain = F.url_decode(F.replace(path, F.lit("+"), F.lit("%2B")))
-    folder = root if "://" in root else os.path.abspath(root)
-    folder = (above_pattern(folder) if is_pattern(folder) else folder).rstrip("/")
-    start = F.instr(plain, folder + "/")
-    name = F.substring(plain, start + F.lit(len(folder) + 1), F.length(plain))
-    return F.when(start > 0, name).otherwise(F.element_at(F.split(plain, "/"), -1))
-
-
-def _digested(input_format: str) -> list[str]:
-    offset = ["record_offset"] if input_format == "warc" else []
-    return ["file", *offset, "start", "end", "kind", "uri"]
-
-
-def _counted(found: DataFrame, options: argparse.Namespace) -> int:
-    """Prints the counts of what was written. Returns the exit status."""
-    from pyspark.sql import functions as F
-
-    # A link in an encoded part of a mail has no start.
-    is_link = F.col("kind").isNotNull()
-    links = found.filter(is_link)
-    totals: list[Any] = [F.count_if(is_link).alias("links"), F.count_if(~is_link).alias("errors")]
-    counts = found.agg(*totals).collect()[0]
-    key = {"warc": ["file", "record_offset", "record", "start"], "parquet": ["file", "row", "start"]}
-    distinct = None
-    # In mail, links of an encoded part have no start, so there is no key.
-    if options.input_format in key and options.format != "mail":
-        distinct = links.select(*key[options.input_format]).distinct().count()
-    digest = None
-    if options.digest is not None:
-        total = links.agg(_digest.sum_of(_digested(options.input_format))).collect()[0][0]
-        digest = _digest.shown(int(total))
-    _report(counts["links"], counts["errors"], distinct, digest)
-    if distinct not in (None, counts["links"]):
-        print("iriscan.spark: some links were written twice", file=sys.stderr)
-        return 1
-    if options.digest and options.digest != digest:
-        print(f"iriscan.spark: the digest is not {options.digest}", file=sys.stderr)
-        return 1
-    return 0
-
-
-def _report(links: int, errors: int, distinct: int | None, digest: str | None) -> None:
-    print(f"links {links}\nerrors {errors}")
-    if distinct is not None:
-        print(f"distinct keys {distinct}")
-    if digest is not None:
-        print(f"digest {digest}")
 
 
 if __name__ == "__main__":

@@ -122,6 +122,20 @@ def spark_schema(types: dict[str, str]) -> str:
     return ", ".join(f"{name} {type}" for name, type in types.items())
 
 
+def link_types(extra: tuple[str, ...]) -> dict[str, str]:
+    """The columns of the links with these fields beside the usual ones, and their types."""
+    types = dict(FindLinks.SPARK_TYPES)
+    row = {name: types.pop(name) for name in ("error", "truncated")}
+    return {**types, **dict.fromkeys(extra, "string"), **row}
+
+
+def check_extra(extra: tuple[str, ...]) -> None:
+    """Raises `iriscan.ConfigError` if one of these is no field of a link."""
+    import pyarrow as pa
+
+    iriscan.Finder().find_array(pa.array([], pa.string()), extra=extra)
+
+
 class FindLinks:
     """Batches of texts in, batches of links out."""
 
@@ -137,19 +151,25 @@ class FindLinks:
         "error": "string",
         "truncated": "boolean",
     }
-    NAMES = frozenset(SPARK_TYPES)
     #: Columns of the input that are merged into those of the result.
     CARRIED = frozenset([("error", "string"), ("truncated", "boolean")])
 
     def __init__(
-        self, source: Source, keep: dict[str, str], carried: dict[str, str], max_bytes: int
+        self,
+        source: Source,
+        keep: dict[str, str],
+        carried: dict[str, str],
+        max_bytes: int,
+        extra: tuple[str, ...] = (),
     ) -> None:
         """`keep`: the columns to keep, and their names in the result. `carried`: those whose
-        values are merged into the columns `error` and `truncated` of the result."""
+        values are merged into the columns `error` and `truncated` of the result. `extra`: the fields
+        of a link beside the usual ones."""
         self.source = source
         self.keep = keep
         self.carried = carried
         self.max_bytes = max_bytes
+        self.extra = extra
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -174,7 +194,7 @@ class FindLinks:
                         problems[row] = finder
                 continue
             some = texts if rows is None else texts.take(pa.array(rows, pa.int64()))
-            links, parents = _links(finder, some, format)
+            links, parents = _links(finder, some, format, self.extra)
             if rows is not None:
                 parents = np.asarray(rows, np.int64)[parents]
             parts.append((parents, links))
@@ -184,9 +204,9 @@ class FindLinks:
                     problems[row] = error
         if problems:
             # A row for each problem, after the links of its row.
-            parts.append((np.asarray(list(problems), np.int64), _problems(list(problems.values()))))
+            parts.append((np.asarray(list(problems), np.int64), _problems(list(problems.values()), self.extra)))
         parents = np.concatenate([part[0] for part in parts]) if parts else np.zeros(0, np.int64)
-        table = pa.concat_batches([part[1] for part in parts]) if parts else _problems([])
+        table = pa.concat_batches([part[1] for part in parts]) if parts else _problems([], self.extra)
         if len(parts) > 1:
             order = np.argsort(parents, kind="stable")
             parents, table = parents[order], table.take(pa.array(order))
@@ -199,7 +219,7 @@ class FindLinks:
         columns = [batch.column(name).take(rows_taken) for name in self.keep]
         columns += table.columns
         columns.append(pa.array(truncated[parents]))
-        return pa.RecordBatch.from_arrays(columns, names=[*self.keep.values(), *self.SPARK_TYPES])
+        return pa.RecordBatch.from_arrays(columns, names=[*self.keep.values(), *link_types(self.extra)])
 
     def _cut(self, texts: pa.Array) -> tuple[pa.Array, dict[int, str]]:
         """The texts, none above the limit, and what to say of those that were cut, by row."""
@@ -228,15 +248,15 @@ def shortened(text: bytes, limit: int) -> bytes:
 
 
 def _links(
-    finder: iriscan.Finder, texts: pa.Array, format: str | None
+    finder: iriscan.Finder, texts: pa.Array, format: str | None, extra: tuple[str, ...]
 ) -> tuple[pa.RecordBatch, Any]:
     """The links of all texts, and the row of each as an array of numpy."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if format == "mail":
-        return _mail_links(finder, texts)
-    lists = pa.array(finder.find_array(texts))
+        return _mail_links(finder, texts, extra)
+    lists = pa.array(finder.find_array(texts, extra=extra))
     links = pc.list_flatten(lists)
     parents = pc.list_parent_indices(lists).to_numpy()
     column = dict(zip([f.name for f in links.type], links.flatten(), strict=True))
@@ -250,10 +270,13 @@ def _links(
             why[at] = None if link is None else link.error
         errors = pa.array(why, pa.string())
     column["error"] = errors
-    return _batch([column[field.name] for field in _link_schema()]), parents
+    schema = _link_schema(extra)
+    return _batch([column[field.name] for field in schema], schema), parents
 
 
-def _mail_links(finder: iriscan.Finder, texts: pa.Array) -> tuple[pa.RecordBatch, Any]:
+def _mail_links(
+    finder: iriscan.Finder, texts: pa.Array, extra: tuple[str, ...]
+) -> tuple[pa.RecordBatch, Any]:
     import numpy as np
     import pyarrow as pa
 
@@ -263,31 +286,32 @@ def _mail_links(finder: iriscan.Finder, texts: pa.Array) -> tuple[pa.RecordBatch
             found = finder.find_mail(message.as_py())
             links += found
             rows += [row] * len(found)
-    columns = [pa.array([getattr(link, f.name) for link in links], f.type) for f in _link_schema()]
-    return _batch(columns), np.asarray(rows, np.int64)
+    schema = _link_schema(extra)
+    columns = [pa.array([getattr(link, f.name) for link in links], f.type) for f in schema]
+    return _batch(columns, schema), np.asarray(rows, np.int64)
 
 
-def _link_schema() -> pa.Schema:
+def _link_schema(extra: tuple[str, ...]) -> pa.Schema:
     """The columns that a link has of itself: all but `truncated`, which is of the row."""
-    types = FindLinks.SPARK_TYPES
+    types = link_types(extra)
     return arrow_schema({name: type for name, type in types.items() if name != "truncated"})
 
 
-def _batch(columns: list[pa.Array]) -> pa.RecordBatch:
+def _batch(columns: list[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
     """These columns with the types that Spark wants."""
     import pyarrow as pa
 
-    schema = _link_schema()
     cast = [column.cast(field.type) for column, field in zip(columns, schema, strict=True)]
     return pa.RecordBatch.from_arrays(cast, schema=schema)
 
 
-def _problems(errors: list[str]) -> pa.RecordBatch:
+def _problems(errors: list[str], extra: tuple[str, ...]) -> pa.RecordBatch:
     """A row without a link for each error."""
     import pyarrow as pa
 
-    nulls = [pa.nulls(len(errors), field.type) for field in list(_link_schema())[:-1]]
-    return _batch([*nulls, pa.array(errors, pa.string())])
+    schema = _link_schema(extra)
+    nulls = [pa.nulls(len(errors), field.type) for field in list(schema)[:-1]]
+    return _batch([*nulls, pa.array(errors, pa.string())], schema)
 
 
 class RewriteLinks:

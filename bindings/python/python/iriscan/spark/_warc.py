@@ -223,9 +223,14 @@ class FindInWarc:
     PLACE = {"file": "string", "record_offset": "long", "record": "int", "url": "string"}
 
     def __init__(
-        self, options: dict[str, Any], charset: str | None, format: str | None, max_bytes: int
+        self,
+        options: dict[str, Any],
+        charset: str | None,
+        format: str | None,
+        max_bytes: int,
+        extra: tuple[str, ...] = (),
     ) -> None:
-        """A charset or a format that is None is that of each record."""
+        """A charset or a format that is None is that of each record. `extra`: that of `FindLinks`."""
         given = {"charset": charset, "format": format}
         words: dict[str, str | None] = {name: word for name, word in given.items() if word is not None}
         of_rows = {name: name for name, word in given.items() if word is None}
@@ -237,6 +242,7 @@ class FindInWarc:
             {"warc_file": "file", **place},
             {"error": "error", "truncated": "truncated"},
             max_bytes,
+            extra,
         )
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
