@@ -497,7 +497,7 @@ def test_the_job_that_counts_hosts(session, capsys, tmp_path, data, format):
     assert counts == sorted(counts, reverse=True) and sum(counts) == int(want["links"])
     hosts = [row["host"] for row in rows if row["host"] is not None]
     assert len(set(hosts)) == len(hosts) == int(printed["hosts"])
-    assert all(host == host.lower() and host.isascii() for host in hosts)
+    assert not [host for host in hosts if host.isascii() and host != host.lower()]
 
 
 def test_the_job_that_counts_domains(session, capsys, tmp_path):
@@ -521,12 +521,18 @@ def test_the_job_that_rewrites(session, capsys, tmp_path, data, format):
     files = sorted(Path(output).glob("part-*"))
     if format == "text":
         old = next((data / format).rglob("*.txt")).read_bytes()
-        assert b"".join(file.read_bytes() for file in files) == iriscan.rewrite(old)
-        count = old.count(b"\n")
+        # The charset of each line is detected.
+        lines = old.removesuffix(b"\n").split(b"\n")
+        new = b"".join(file.read_bytes() for file in files)
+        assert new == b"".join(iriscan.rewrite(line) + b"\n" for line in lines)
+        count = len(lines)
     elif format == "jsonl":
-        old = next((data / format).rglob("*.jsonl")).read_text(encoding="utf-8").splitlines()
-        new = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
-        rows = [json.loads(line) for line in old]
+        def objects(path):
+            # Not splitlines: a text may have U+2028.
+            return [json.loads(line) for line in path.read_bytes().split(b"\n") if line]
+
+        new = [row for file in files for row in objects(file)]
+        rows = objects(next((data / format).rglob("*.jsonl")))
         assert [row["body"] for row in new] == [iriscan.rewrite(row["body"]) for row in rows]
         count = len(rows)
     else:
