@@ -133,7 +133,8 @@ def check_extra(extra: tuple[str, ...]) -> None:
     """Raises `iriscan.ConfigError` if one of these is no field of a link."""
     import pyarrow as pa
 
-    iriscan.Finder().find_array(pa.array([], pa.string()), extra=extra)
+    names: Any = extra
+    iriscan.Finder().find_array(pa.array([], pa.string()), extra=names)
 
 
 class FindLinks:
@@ -256,7 +257,8 @@ def _links(
 
     if format == "mail":
         return _mail_links(finder, texts, extra)
-    lists = pa.array(finder.find_array(texts, extra=extra))
+    names: Any = extra
+    lists = pa.array(finder.find_array(texts, extra=names))
     links = pc.list_flatten(lists)
     parents = pc.list_parent_indices(lists).to_numpy()
     column = dict(zip([f.name for f in links.type], links.flatten(), strict=True))
