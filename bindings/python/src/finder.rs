@@ -16,7 +16,7 @@ use pyo3::{
 
 use crate::{
     arrow::{
-        EXTRA, Unit, Work,
+        LinkField, USUAL, Unit, Wanted, Work,
         capsule::{self, ArrowArray, ArrowStream},
     },
     data::{self, Data, Offsets, run},
@@ -324,7 +324,8 @@ impl PyFinder {
     }
 
     /// Returns the links of each row of a column of text, as a column of lists of structs with the
-    /// fields start, end, kind, iri, uri, host, scheme and warnings.
+    /// fields start, end, kind, iri, uri, host, scheme and warnings, or with those that `fields` names, which
+    /// takes less time the fewer they are.
     ///
     /// The column has the Arrow PyCapsule interface, as the columns of pyarrow, Polars, pandas and
     /// arro3 have, and so has the result. Text is not copied, the interpreter lock is released, and
@@ -335,7 +336,7 @@ impl PyFinder {
     /// offsets give large_list and large_string.
     ///
     /// `extra` names more fields: text, open, absolute, display, host_key, domain, charset, element, attribute,
-    /// anchor.
+    /// anchor; `fields` may name them too.
     ///
     /// `start` and `end` count bytes, or with offsets='chars' the characters of a column of strings.
     /// The metadata `iriscan.offsets` of these fields says which.
@@ -347,17 +348,20 @@ impl PyFinder {
     /// [['http://xn--r8jz45g.jp/%E9%81%93'], [], []]
     /// >>> links[0][0]["start"].as_py(), links[1].as_py(), links[2].as_py()
     /// (3, None, [])
+    /// >>> Finder().find_array(column, fields=["domain"]).to_pylist()
+    /// [[{'domain': 'xn--r8jz45g.jp'}], None, []]
     #[pyo3(
-        signature = (column, offsets="bytes", *, extra=vec![]),
-        text_signature = "($self, column, offsets='bytes', *, extra=())"
+        signature = (column, offsets="bytes", *, fields=None, extra=vec![]),
+        text_signature = "($self, column, offsets='bytes', *, fields=None, extra=())"
     )]
     fn find_array(
         &self,
         column: &Bound<'_, PyAny>,
         offsets: &str,
+        fields: Option<Vec<String>>,
         extra: Vec<String>,
     ) -> PyResult<ArrowArray> {
-        capsule::whole(column, self.links(offsets, &extra)?)
+        capsule::whole(column, self.links(offsets, fields, extra)?)
     }
 
     /// Returns the links of a column of text as a table with a row for each link: `row`, the number of its
@@ -369,16 +373,17 @@ impl PyFinder {
     /// >>> table.select("row", "kind", "domain").rows()
     /// [(0, 'iri', 'a.example'), (0, 'bare', 'b.example'), (2, 'iri', 'b.example')]
     #[pyo3(
-        signature = (column, offsets="bytes", *, extra=vec![]),
-        text_signature = "($self, column, offsets='bytes', *, extra=())"
+        signature = (column, offsets="bytes", *, fields=None, extra=vec![]),
+        text_signature = "($self, column, offsets='bytes', *, fields=None, extra=())"
     )]
     fn find_table(
         &self,
         column: &Bound<'_, PyAny>,
         offsets: &str,
+        fields: Option<Vec<String>>,
         extra: Vec<String>,
     ) -> PyResult<ArrowArray> {
-        capsule::table(column, self.links(offsets, &extra)?)
+        capsule::table(column, self.links(offsets, fields, extra)?)
     }
 
     /// Returns the links of a column in chunks, as `find_array` does, but chunk after chunk while
@@ -393,16 +398,17 @@ impl PyFinder {
     /// >>> [len(batch["links"][0]) for batch in pyarrow.RecordBatchReader.from_stream(links)]
     /// [1, 0]
     #[pyo3(
-        signature = (reader, offsets="bytes", *, extra=vec![]),
-        text_signature = "($self, reader, offsets='bytes', *, extra=())"
+        signature = (reader, offsets="bytes", *, fields=None, extra=vec![]),
+        text_signature = "($self, reader, offsets='bytes', *, fields=None, extra=())"
     )]
     fn find_stream(
         &self,
         reader: &Bound<'_, PyAny>,
         offsets: &str,
+        fields: Option<Vec<String>>,
         extra: Vec<String>,
     ) -> PyResult<ArrowStream> {
-        capsule::lazy(reader, self.links(offsets, &extra)?)
+        capsule::lazy(reader, self.links(offsets, fields, extra)?)
     }
 
     /// Returns a column of text with each link that is not ASCII replaced by its URI form. The type
@@ -416,6 +422,73 @@ impl PyFinder {
     /// ['siehe http://xn--bcher-kva.example/%C3%BC, bitte', None]
     fn rewrite_array(&self, column: &Bound<'_, PyAny>) -> PyResult<ArrowArray> {
         capsule::whole(column, Work::Rewrite(self.finder.clone()))
+    }
+
+    /// Returns the URIs of the links of each row of a column of text, as a column of lists of strings: the
+    /// `str.extract_all` of Polars for links. `field` names another field to take than uri. A link without it
+    /// is left out. What columns are accepted, `find_array` says.
+    ///
+    /// >>> import pyarrow
+    /// >>> column = pyarrow.array(["http://bücher.example/ www.a.example", None, "none"])
+    /// >>> Finder(kinds="iri,bare").uris_array(column).to_pylist()
+    /// [['http://xn--bcher-kva.example/', 'www.a.example'], None, []]
+    /// >>> Finder(kinds="iri,bare").uris_array(column, field="domain").to_pylist()
+    /// [['xn--bcher-kva.example', 'a.example'], None, []]
+    #[pyo3(signature = (column, *, field="uri"))]
+    fn uris_array(&self, column: &Bound<'_, PyAny>, field: &str) -> PyResult<ArrowArray> {
+        capsule::whole(column, self.work(Wanted::Texts(text_field(field)?)))
+    }
+
+    /// Returns the URI of the first link of each row of a column of text, as a column of strings; null if
+    /// there is none. `field` and the columns are those of `uris_array`.
+    ///
+    /// >>> import pyarrow
+    /// >>> column = pyarrow.array(["http://bücher.example/ http://a.example", None, "none"])
+    /// >>> Finder().first_array(column).to_pylist()
+    /// ['http://xn--bcher-kva.example/', None, None]
+    #[pyo3(signature = (column, *, field="uri"))]
+    fn first_array(&self, column: &Bound<'_, PyAny>, field: &str) -> PyResult<ArrowArray> {
+        capsule::whole(column, self.work(Wanted::First(text_field(field)?)))
+    }
+
+    /// Returns the number of links of each row of a column of text, as a column of 64-bit integers; a null
+    /// stays null. What columns are accepted, `find_array` says.
+    ///
+    /// >>> import pyarrow
+    /// >>> Finder().count_array(pyarrow.array(["http://a.example/", None, "none"])).to_pylist()
+    /// [1, None, 0]
+    fn count_array(&self, column: &Bound<'_, PyAny>) -> PyResult<ArrowArray> {
+        capsule::whole(column, self.work(Wanted::Count))
+    }
+
+    /// Returns whether each row of a column of text has a link, as a column of booleans to filter by; a
+    /// null stays null. What columns are accepted, `find_array` says.
+    ///
+    /// >>> import pyarrow
+    /// >>> column = pyarrow.array(["http://a.example/", None, "none"])
+    /// >>> column.filter(pyarrow.array(Finder().has_link_array(column))).to_pylist()
+    /// ['http://a.example/']
+    fn has_link_array(&self, column: &Bound<'_, PyAny>) -> PyResult<ArrowArray> {
+        capsule::whole(column, self.work(Wanted::Any))
+    }
+
+    /// Returns a column of text with each link replaced by a template, whose fields `replace` lists; {n} counts
+    /// from 1 in each row. The rest is that of `rewrite_array`.
+    ///
+    /// >>> import pyarrow
+    /// >>> column = pyarrow.array(["see http://a.example/x now", None])
+    /// >>> Finder().replace_array(column, "[{host}]").to_pylist()
+    /// ['see [a.example] now', None]
+    fn replace_array(
+        &self,
+        column: &Bound<'_, PyAny>,
+        template: &Bound<'_, PyString>,
+    ) -> PyResult<ArrowArray> {
+        let template = Template::new(&data::text(template));
+        let template = template.map_err(|e| errors::option("template", e))?;
+        let finder = self.finder.config().rewrite(template).build();
+        let finder = finder.map_err(|e| errors::ConfigError::new_err(e.to_string()))?;
+        capsule::whole(column, Work::Rewrite(finder))
     }
 
     /// Returns a scanner for one stream of bytes, which comes in chunks. With `texts=False` it gives
@@ -566,16 +639,27 @@ impl PyFinder {
 
 impl PyFinder {
     /// The search of a column, with the words for its options.
-    fn links(&self, offsets: &str, extra: &[String]) -> PyResult<Work> {
-        let of = |name: &String| {
-            let field = EXTRA.iter().find(|(known, _)| known == name);
-            field.copied().ok_or_else(|| {
-                let known = EXTRA.map(|(known, _)| known).join(", ");
-                errors::option("extra", format!("\"{name}\" is no field; use {known}"))
-            })
+    fn links(
+        &self,
+        offsets: &str,
+        fields: Option<Vec<String>>,
+        extra: Vec<String>,
+    ) -> PyResult<Work> {
+        let mut all = match fields {
+            Some(names) => named("fields", &names, LinkField::all())?,
+            None => USUAL.to_vec(),
         };
-        let extra = extra.iter().map(of).collect::<PyResult<Vec<_>>>()?;
-        Ok(Work::Find(self.finder.clone(), unit(offsets)?, extra))
+        all.extend(named("extra", &extra, LinkField::all().skip(USUAL.len()))?);
+        if let Some(twice) = (1..all.len()).find(|i| all[..*i].contains(&all[*i])) {
+            let why = format!("\"{}\" is there already; name it once", all[twice].name());
+            return Err(errors::option("fields", why));
+        }
+        Ok(self.work(Wanted::Links(unit(offsets)?, all)))
+    }
+
+    /// The work that gives `wanted` for a column.
+    fn work(&self, wanted: Wanted) -> Work {
+        Work::Find(self.finder.clone(), wanted)
     }
 
     /// The links of a message, or of each message of an mbox.
@@ -711,6 +795,28 @@ fn each_message(bytes: &[u8], mut each: impl FnMut(&[u8], Begin, u64)) {
         begin.at += message.len() as u64;
         begin.line += message.iter().filter(|byte| **byte == b'\n').count() as u64;
     }
+}
+
+/// The fields of `known` with these names, which the caller gave for `option`.
+fn named(
+    option: &str,
+    names: &[String],
+    known: impl Iterator<Item = LinkField>,
+) -> PyResult<Vec<LinkField>> {
+    let known: Vec<LinkField> = known.collect();
+    let field = |name: &String| {
+        known.iter().copied().find(|field| field.name() == name).ok_or_else(|| {
+            let words: Vec<&str> = known.iter().map(|field| field.name()).collect();
+            errors::option(option, format!("\"{name}\" is no field; use {}", words.join(", ")))
+        })
+    };
+    names.iter().map(field).collect()
+}
+
+/// The field of this name, if its values are texts.
+fn text_field(name: &str) -> PyResult<LinkField> {
+    let texts = LinkField::all().filter(|field| field.is_text());
+    Ok(named("field", &[name.to_owned()], texts)?[0])
 }
 
 /// What the word for the option `offsets` means.

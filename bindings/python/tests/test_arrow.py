@@ -1,6 +1,7 @@
 """Columns of Apache Arrow."""
 
 import gc
+import re
 import resource
 import threading
 import time
@@ -505,3 +506,97 @@ def test_a_table_of_links():
         assert pandas.DataFrame.from_arrow(found)["row"].to_list() == [2, 2, 4, 5]
     assert list(finder.find_table(pa.nulls(3))) == [] == list(finder.find_table(pa.array([], pa.string())))
     assert iriscan.find_table(whole, kinds="iri,bare", extra=("domain",)).to_pylist() == want
+
+
+FIELDS = ["start", "end", "kind", "iri", "uri", "host", "scheme", "warnings", "text", "open", "absolute"]
+FIELDS += ["display", "host_key", "domain", "charset", "element", "attribute", "anchor"]
+NOT_TEXTS = {"start", "end", "warnings"}
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_only_the_fields_that_are_asked_for(kind):
+    rows = [*ROWS, "http://a.example:80/\u00ad", "HTTP://A.example/ mailto:a@b.example"]
+    finder = Finder(kinds="iri,bare,email")
+    texts = column(rows, kind)
+    usual = rows_of(finder.find_array(texts, extra=FIELDS[8:]))
+    for fields in [[field] for field in FIELDS] + [["uri", "iri"], ["scheme", "warnings"], FIELDS[::-1], []]:
+        found = rows_of(finder.find_array(texts, fields=fields))
+        assert found == [
+            None if row is None else [{field: link[field] for field in fields} for link in row] for row in usual
+        ], fields
+    types = pa.array(finder.find_array(texts, fields=("host", "start"), extra=["domain"])).type
+    assert [field.name for field in types.value_type] == ["host", "start", "domain"]
+    table = pa.table(pa.RecordBatch.from_struct_array(pa.array(finder.find_table(texts, fields=["uri"]))))
+    assert table.column_names == ["row", "uri"] and len(table) == sum(map(len, filter(None, usual)))
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_texts_first_counts_and_a_filter(kind):
+    rows = [*ROWS, "http://a.example:80/\u00ad", "www.a.example mailto:a@b.example"]
+    finder = Finder(kinds="iri,bare,email")
+    large = kind in (pa.large_string(), pa.large_binary())
+    text = pa.large_string() if large else pa.string()
+    for texts in (column(rows, kind), column(["http://x.example", *rows], kind).slice(1)):
+        links = rows_of(finder.find_array(texts, extra=FIELDS[8:]))
+        for field in FIELDS:
+            if field in NOT_TEXTS:
+                continue
+            found = pa.array(finder.uris_array(texts, field=field))
+            assert found.type == (pa.large_list if large else pa.list_)(pa.field("item", text, False))
+            values = [row and [link[field] for link in row if link[field] is not None] for row in links]
+            assert rows_of(finder.uris_array(texts, field=field)) == values
+            first = pa.array(finder.first_array(texts, field=field))
+            assert first.type == text
+            assert rows_of(first) == [row[0][field] if row else None for row in links]
+        assert rows_of(finder.uris_array(texts)) == rows_of(finder.uris_array(texts, field="uri"))
+        counts = [None if row is None else len(row) for row in links]
+        assert pa.array(finder.count_array(texts)).type == pa.int64()
+        assert rows_of(finder.count_array(texts)) == counts
+        assert finder.count_array(texts).to_pylist() == counts
+        has = [None if row is None else bool(row) for row in links]
+        assert rows_of(finder.has_link_array(texts)) == has
+        assert finder.has_link_array(texts).to_pylist() == has
+        new = [row if row is None else finder.replace(row, "<{n}: {host}>") for row in rows]
+        assert [
+            row.decode() if isinstance(row, bytes) else row
+            for row in rows_of(finder.replace_array(texts, "<{n}: {host}>"))
+        ] == new
+
+
+def test_texts_of_dictionaries_chunks_and_nulls():
+    texts = pa.chunked_array([pa.array(["http://a.example/", None, "no"]).dictionary_encode()] * 2)
+    finder = Finder()
+    assert rows_of(finder.uris_array(texts)) == [["http://a.example/"], None, []] * 2
+    assert rows_of(finder.first_array(texts)) == ["http://a.example/", None, None] * 2
+    assert rows_of(finder.count_array(texts)) == [1, None, 0] * 2
+    assert rows_of(finder.has_link_array(texts)) == [True, None, False] * 2
+    assert finder.has_link_array(texts).to_pylist() == [True, None, False] * 2
+    assert rows_of(finder.replace_array(texts, "x")) == ["x", None, "no"] * 2
+    for method in (finder.uris_array, finder.first_array, finder.count_array, finder.has_link_array):
+        assert rows_of(method(pa.nulls(3))) == [None] * 3
+        assert rows_of(method(pa.array([], pa.string()))) == []
+    batch = pa.record_batch({"text": ["http://a.example/", None]})
+    assert pa.record_batch(finder.count_array(batch)).to_pydict() == {"links": [1, None]}
+
+
+def test_wrong_fields_are_named():
+    texts = pa.array(["x"])
+    for wrong, message in [
+        (lambda: Finder().find_array(texts, fields=["urls"]), 'fields: "urls" is no field; use start, end'),
+        (lambda: Finder().find_array(texts, fields=["uri", "uri"]), '"uri" is there already'),
+        (lambda: Finder().find_array(texts, fields=["domain"], extra=["domain"]), "is there already"),
+        (lambda: Finder().uris_array(texts, field="start"), 'field: "start" is no field; use kind'),
+        (lambda: Finder().first_array(texts, field="x"), "use kind, iri, uri"),
+        (lambda: Finder().replace_array(texts, "{x}"), "template"),
+    ]:
+        with pytest.raises(iriscan.ConfigError, match=re.escape(message)):
+            wrong()
+
+
+def test_the_functions_for_columns():
+    texts = pa.array(["www.a.example"])
+    assert iriscan.uris_array(texts, kinds="bare").to_pylist() == [["www.a.example"]]
+    assert iriscan.first_array(texts, kinds="bare", field="domain").to_pylist() == ["a.example"]
+    assert iriscan.count_array(texts, kinds="bare").to_pylist() == [1]
+    assert iriscan.has_link_array(texts).to_pylist() == [False]
+    assert iriscan.replace_array(texts, "<{host}>", kinds="bare").to_pylist() == ["<www.a.example>"]

@@ -48,3 +48,6 @@ array_of_links: iriscan.ArrowArray = iriscan.Finder().find_array(Column(), offse
 new: iriscan.ArrowArray = iriscan.Finder().rewrite_array(Chunks())
 stream: iriscan.ArrowStream = iriscan.Finder().find_stream(Chunks())
 table: iriscan.ArrowArray = iriscan.find_table(Chunks(), extra=["domain"], kinds="bare")
+uris: iriscan.ArrowArray = iriscan.Finder().uris_array(Chunks(), field="domain")
+flags: iriscan.ArrowArray = iriscan.has_link_array(Column(), kinds="bare")
+some: iriscan.ArrowArray = iriscan.Finder().find_array(Column(), fields=["uri", "host"])

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         _Same,
         _SameBytes,
         _Stream,
+        _TextField,
         _Words,
     )
 
@@ -278,3 +279,34 @@ def find_stream(
 @_documented
 def rewrite_array(column: _Array | _Stream, **options: Unpack[Options]) -> ArrowArray:
     return _finder(options).rewrite_array(column)
+
+
+@_documented
+def uris_array(
+    column: _Array | _Stream, *, field: _TextField = "uri", **options: Unpack[Options]
+) -> ArrowArray:
+    return _finder(options).uris_array(column, field=field)
+
+
+@_documented
+def first_array(
+    column: _Array | _Stream, *, field: _TextField = "uri", **options: Unpack[Options]
+) -> ArrowArray:
+    return _finder(options).first_array(column, field=field)
+
+
+@_documented
+def count_array(column: _Array | _Stream, **options: Unpack[Options]) -> ArrowArray:
+    return _finder(options).count_array(column)
+
+
+@_documented
+def has_link_array(column: _Array | _Stream, **options: Unpack[Options]) -> ArrowArray:
+    return _finder(options).has_link_array(column)
+
+
+@_documented
+def replace_array(
+    column: _Array | _Stream, template: str, /, **options: Unpack[Options]
+) -> ArrowArray:
+    return _finder(options).replace_array(column, template)

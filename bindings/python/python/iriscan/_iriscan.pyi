@@ -53,6 +53,9 @@ _Query: TypeAlias = Literal["document", "utf-8"]
 _Format: TypeAlias = Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged"]
 
 _Offsets: TypeAlias = Literal["bytes", "chars"]
+# A field whose values are strings, and any field.
+_TextField: TypeAlias = Literal["kind", "iri", "uri", "host", "scheme", "text", "open", "absolute", "display", "host_key", "domain", "charset", "element", "attribute", "anchor"]
+_Field: TypeAlias = Literal["start", "end", "kind", "iri", "uri", "host", "scheme", "warnings", "text", "open", "absolute", "display", "host_key", "domain", "charset", "element", "attribute", "anchor"]
 _Extra: TypeAlias = Literal["text", "open", "absolute", "display", "host_key", "domain", "charset", "element", "attribute", "anchor"]
 
 # The Arrow PyCapsule interface.
@@ -259,15 +262,35 @@ class Finder:
     @overload
     def replace(self, data: Buffer, function: _Replacement) -> Any: ...
     def find_array(
-        self, column: _Array | _Stream, offsets: _Offsets = "bytes", *, extra: Sequence[_Extra] = ()
+        self,
+        column: _Array | _Stream,
+        offsets: _Offsets = "bytes",
+        *,
+        fields: Sequence[_Field] | None = None,
+        extra: Sequence[_Extra] = (),
     ) -> ArrowArray: ...
     def find_table(
-        self, column: _Array | _Stream, offsets: _Offsets = "bytes", *, extra: Sequence[_Extra] = ()
+        self,
+        column: _Array | _Stream,
+        offsets: _Offsets = "bytes",
+        *,
+        fields: Sequence[_Field] | None = None,
+        extra: Sequence[_Extra] = (),
     ) -> ArrowArray: ...
     def find_stream(
-        self, reader: _Stream, offsets: _Offsets = "bytes", *, extra: Sequence[_Extra] = ()
+        self,
+        reader: _Stream,
+        offsets: _Offsets = "bytes",
+        *,
+        fields: Sequence[_Field] | None = None,
+        extra: Sequence[_Extra] = (),
     ) -> ArrowStream: ...
     def rewrite_array(self, column: _Array | _Stream) -> ArrowArray: ...
+    def uris_array(self, column: _Array | _Stream, *, field: _TextField = "uri") -> ArrowArray: ...
+    def first_array(self, column: _Array | _Stream, *, field: _TextField = "uri") -> ArrowArray: ...
+    def count_array(self, column: _Array | _Stream) -> ArrowArray: ...
+    def has_link_array(self, column: _Array | _Stream) -> ArrowArray: ...
+    def replace_array(self, column: _Array | _Stream, template: str) -> ArrowArray: ...
     def scanner(self, *, texts: bool = True, positions: bool = False) -> Scanner: ...
     def rewriter(self) -> Rewriter: ...
     def find_file(

@@ -2,16 +2,18 @@
 //!
 //! Every library with the Arrow PyCapsule interface can give and take them; none is a dependency.
 //! The layers, from the bottom: `foreign` (the structures of a caller, checked), `column` (text of a
-//! caller), `links` and `rewrite` (what is made of it), `objects` (its rows in Python), `stream` (chunk after chunk), `capsule` (how
+//! caller), `text` and `fields` (columns under construction), `links` and `rewrite` (what is made of a column), `objects` (its rows in Python), `stream` (chunk after chunk), `capsule` (how
 //! all of it passes through Python).
 
 pub(crate) mod capsule;
 mod column;
+mod fields;
 mod foreign;
 mod links;
 mod objects;
 mod rewrite;
 mod stream;
+mod text;
 
 use std::sync::Arc;
 
@@ -20,7 +22,8 @@ use arrow_schema::{ArrowError, DataType, Field};
 use iriscan::Finder;
 
 use column::Column;
-pub(crate) use links::{EXTRA, Extra};
+pub(crate) use fields::{LinkField, USUAL};
+pub(crate) use links::Wanted;
 
 /// What offsets of links count.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,8 +52,7 @@ impl Unit {
 /// What is done with each chunk of a column.
 #[derive(Clone)]
 pub(crate) enum Work {
-    /// `Vec`: the fields of a link beside the usual ones.
-    Find(Finder, Unit, Vec<Extra>),
+    Find(Finder, Wanted),
     Rewrite(Finder),
 }
 
@@ -59,7 +61,7 @@ impl Work {
     fn output(&self, text: &DataType) -> DataType {
         match (self, text) {
             (_, DataType::Dictionary(_, text)) => self.output(text),
-            (Work::Find(_, unit, extra), _) => links::data_type(text, *unit, extra),
+            (Work::Find(_, wanted), _) => wanted.data_type(text),
             (Work::Rewrite(_), _) => text.clone(),
         }
     }
@@ -75,8 +77,8 @@ impl Work {
                 take(&self.run(texts.clone(), text)?, &keys).map_err(|e| e.to_string())
             }
             _ => match self {
-                Work::Find(finder, unit, extra) => {
-                    links::find(finder, &Column::of(array, text)?, *unit, extra)
+                Work::Find(finder, wanted) => {
+                    links::find(finder, &Column::of(array, text)?, wanted)
                 }
                 Work::Rewrite(finder) => rewrite::rewrite(finder, &Column::of(array, text)?),
             },

@@ -1,6 +1,6 @@
 //! The rows of a result as Python objects.
 
-use arrow_buffer::ArrowNativeType;
+use arrow_buffer::{ArrowNativeType, BooleanBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 use pyo3::{
@@ -22,6 +22,10 @@ pub(super) fn of<'py>(py: Python<'py>, array: &ArrayData) -> Objects<'py> {
         DataType::Int64 => {
             let numbers = array.buffer::<i64>(0).iter().take(len);
             numbers.map(|number| number.into_bound_py_any(py)).collect::<Objects<'py>>()?
+        }
+        DataType::Boolean => {
+            let bits = BooleanBuffer::new(array.buffers()[0].clone(), start, len);
+            bits.iter().map(|bit| bit.into_bound_py_any(py)).collect::<Objects<'py>>()?
         }
         DataType::Struct(fields) => {
             let columns = array.child_data().iter().map(|column| of(py, &column.slice(start, len)));
