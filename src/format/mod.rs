@@ -38,6 +38,7 @@ mod po;
 mod prose;
 mod reader;
 pub(crate) mod regions;
+mod relationships;
 mod rst;
 pub(crate) mod runs;
 mod skip;

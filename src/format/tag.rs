@@ -45,6 +45,8 @@ pub(super) struct Tag {
     pub(super) attribute: Name,
     /// Names keep the case of their letters.
     pub(super) cased: bool,
+    /// It is a relationship of an office document to something outside of the document.
+    pub(super) external: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,8 +162,15 @@ fn is_style(name: &[u8]) -> bool {
 
 impl Tag {
     pub(super) fn new(closing: bool) -> Tag {
-        let (element, attribute) = (Name::default(), Name::default());
-        Tag { part: Part::Name, element, closing, slash: false, attribute, cased: false }
+        Tag {
+            part: Part::Name,
+            element: Name::default(),
+            closing,
+            slash: false,
+            attribute: Name::default(),
+            cased: false,
+            external: false,
+        }
     }
 
     /// After the value of `attribute`.

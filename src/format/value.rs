@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::{
     css::{Css, Step},
-    lexer::{Value, is_space},
+    lexer::{AHEAD, Value, is_space},
 };
 use crate::{
     charset::source_map::{Make, SAME, SourceMap},
@@ -61,6 +61,24 @@ pub(super) fn is_spaced(reference: &[u8]) -> bool {
 /// dropped, a space is `%20`.
 pub(super) fn unspaced(reference: &str) -> String {
     encode_space(reference.trim_matches([' ', '\r', '\n', '\t'])).replace('\u{C}', "%0C")
+}
+
+/// Whether a text begins with a scheme and `//`, and so is a reference where one may
+/// be. Other text in such elements is a name (`<guid>`), or prose.
+pub(super) fn is_absolute(bytes: &[u8], last: bool) -> Option<bool> {
+    let head = &bytes[..bytes.len().min(AHEAD)];
+    let start = head.iter().take_while(|b| is_space(**b)).count();
+    let scheme = head[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+    let behind = &head[start + scheme..];
+    let seen = &behind[..behind.len().min(3)];
+    if !b"://".starts_with(seen) {
+        return Some(false);
+    }
+    match seen.len() {
+        3 => Some(scheme > 0),
+        _ if head.len() < AHEAD && !last => None,
+        _ => Some(false),
+    }
 }
 
 /// Whether a value is a reference without a closer look: it is graphic ASCII, and its first byte

@@ -13,9 +13,11 @@ use super::{
     lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
     markup::MarkupLexer,
     nested::Nested,
+    relationships,
     runs::{self, Run},
     tag::{Meaning, Name, Part, Tag},
     triggers::Triggers,
+    value::is_absolute,
     words::{begins_link, within_word},
 };
 use crate::{
@@ -476,6 +478,9 @@ fn region_of(tag: &Tag) -> Option<Region> {
         b"xmlurl" | b"htmlurl" => Value::One,
         // TEI.
         b"target" if is_in(b"ref") || is_in(b"ptr") => Value::List,
+        // Office documents.
+        b"target" if is_in(b"relationship") => Value::One,
+        b"type" if is_in(b"relationship") => return None,
         // XML Schema.
         b"schemalocation"
             if [&b"import"[..], b"include", b"redefine", b"override"].into_iter().any(is_in) =>
@@ -485,27 +490,15 @@ fn region_of(tag: &Tag) -> Option<Region> {
         name if local(name) == b"schemalocation" => Value::Pairs,
         name if local(name) == b"nonamespaceschemalocation" => Value::One,
         name if is_name(name) => return None,
+        // In office documents, the kind of a drawing, of a property, or of data.
+        name if local(name) == b"uri"
+            && [&b"graphicdata"[..], b"compatsetting", b"schemaref"].into_iter().any(is_in) =>
+        {
+            return None;
+        }
         _ => return Some(Region::Field),
     };
     Some(Region::Reference(value))
-}
-
-/// Whether a text begins with a scheme and `//`, and so is a reference where one may
-/// be. Other text in such elements is a name (`<guid>`), or prose.
-fn is_absolute(bytes: &[u8], last: bool) -> Option<bool> {
-    let head = &bytes[..bytes.len().min(AHEAD)];
-    let start = head.iter().take_while(|b| is_space(**b)).count();
-    let scheme = head[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
-    let behind = &head[start + scheme..];
-    let seen = &behind[..behind.len().min(3)];
-    if !b"://".starts_with(seen) {
-        return Some(false);
-    }
-    match seen.len() {
-        3 => Some(scheme > 0),
-        _ if head.len() < AHEAD && !last => None,
-        _ => Some(false),
-    }
 }
 
 /// A name without its prefix.
@@ -607,8 +600,10 @@ impl Xml {
             State::Declaration { depth, quote } => self.declaration(bytes, last, depth, quote),
             State::Tag if self.word.within => self.tag_within_word(bytes, last),
             State::Tag => {
+                relationships::note(&mut self.tag, bytes, last)?;
                 let meaning = |tag: &Tag| meaning(tag, self.triggers, bytes);
                 let token = self.tag.next(bytes, last, Where::Xml, meaning);
+                let token = token.map(|token| relationships::end(&self.tag, token));
                 if let Some(token) = &token {
                     self.note_base(token);
                 }

@@ -69,9 +69,9 @@ pub(crate) struct InputArgs {
     /// line on standard error says so; -i leaves it.
     ///
     /// Of a zip container that is named (docx, xlsx, pptx, odt, epub, zip), `find` and `report` read
-    /// the members that are XML or HTML by their names. A member is an input of its own, such as
-    /// a.docx!word/document.xml, and offsets are those of its bytes. `rewrite` refuses containers,
-    /// and standard input cannot be one.
+    /// the members by their own names, and leave binary ones out. A member is an input of its own,
+    /// such as a.docx!word/document.xml, and offsets are those of its bytes. `rewrite` refuses
+    /// containers, and standard input cannot be one.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 }

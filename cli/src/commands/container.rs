@@ -1,4 +1,4 @@
-//! Zip containers, for `find` and `report`: each member that is XML or HTML goes to the command.
+//! Zip containers, for `find` and `report`: each member that is text goes to the command.
 
 use std::{
     io::{self, Read},
@@ -34,7 +34,7 @@ pub(super) struct ContainerEnd {
 /// Does something with a member, whose path and bytes it gets. Its errors are those of the output.
 type Each<'e> = dyn FnMut(&Finder, &Path, &mut dyn Read) -> io::Result<Summary> + 'e;
 
-/// Gives `each` every member that is XML or HTML, and a finder for it.
+/// Gives `each` every member that is text, and a finder for it.
 pub(super) fn each_member(
     finder: &Finder,
     args: &ScanArgs,
@@ -100,7 +100,10 @@ fn member(
         }
     };
     let finder = finder.clone().format(format);
-    let summary = each(&finder, &inner, &mut reader).map_err(Trouble::Output)?;
+    let Some(head) = reader.head(&finder, format).map_err(Trouble::Output)? else {
+        return Ok(!reader.full);
+    };
+    let summary = each(&finder, &inner, &mut head.chain(&mut reader)).map_err(Trouble::Output)?;
     end.bytes += reader.bytes;
     end.members += 1;
     if let Some(e) = &reader.trouble {
@@ -108,10 +111,7 @@ fn member(
     }
     end.whole &= reader.trouble.is_none() && !reader.full;
     if args.run.verbose {
-        notes::report_charset(&inner, &summary, format, MEMBER);
+        notes::report_charset(&inner, &summary, format, entry.basis);
     }
     Ok(!reader.full)
 }
-
-/// How the format of a member is known.
-const MEMBER: &str = "by its name";

@@ -1,4 +1,4 @@
-//! Zip containers, such as office documents and electronic books: their members that are XML or HTML.
+//! Zip containers, such as office documents and electronic books: their members that hold text.
 //!
 //! In goes a file; out comes one member after the other, inflated. What must hold: only the
 //! directory is held in memory; a container inflates to a bounded number of bytes, whatever its
@@ -12,8 +12,14 @@ use std::{
     sync::Arc,
 };
 
-use iriscan::Format;
+use iriscan::{Finder, Format};
 use zip::{CompressionMethod, ZipArchive, read::ZipFile, result::ZipError};
+
+use super::{
+    compressed,
+    content::{Content, is_binary},
+};
+use crate::args::values::FormatArg;
 
 /// How many bytes a container may inflate to: so many, and [`RATIO_MAX`] for each byte of the
 /// file. Members of office documents inflate to 5 to 100 times their length. A hostile container
@@ -37,11 +43,16 @@ pub(crate) struct Container {
     room: u64,
 }
 
-/// A member that is XML or HTML.
+/// How many bytes of a member show whether it is text.
+const PEEK: u64 = 8192;
+
+/// A member that may hold text.
 pub(crate) struct Entry {
     index: usize,
     name: Vec<u8>,
     pub(crate) format: Format,
+    /// How its format is known.
+    pub(crate) basis: &'static str,
     /// Why it cannot be read.
     pub(crate) closed: Option<&'static str>,
 }
@@ -59,19 +70,27 @@ impl Container {
         self.archive.len()
     }
 
-    /// The next member that is XML or HTML by its name.
+    /// The next member that may hold text by its name.
     pub(crate) fn next(&mut self) -> Option<Entry> {
         while self.next < self.archive.len() {
             let index = self.next;
             self.next += 1;
             let Ok(data) = self.archive.by_index_data(index) else { continue };
-            let Some(format) = format(data.name_raw()).filter(|_| !data.is_dir()) else { continue };
+            let Some((content, basis)) = content(data.name_raw()).filter(|_| !data.is_dir()) else {
+                continue;
+            };
+            let (format, mail) = match content {
+                Content::Document(format) => (format, None),
+                _ => (Format::Text, Some("mail or a web archive; unpack the file")),
+            };
             let closed = match data.compression() {
+                _ if mail.is_some() => mail,
                 _ if data.encrypted() => Some("encrypted; decrypt the file"),
                 CompressionMethod::Stored | CompressionMethod::Deflated => None,
                 _ => Some("compressed in another way than deflate; pack the file again"),
             };
-            return Some(Entry { index, name: data.name_raw().to_vec(), format, closed });
+            let name = data.name_raw().to_vec();
+            return Some(Entry { index, name, format, basis, closed });
         }
         None
     }
@@ -97,16 +116,24 @@ impl Entry {
     }
 }
 
-/// The format of a member with this name, if it is XML or HTML.
-fn format(name: &[u8]) -> Option<Format> {
-    let file = name.rsplit(|b| matches!(b, b'/' | b'\\')).next()?;
-    let dot = file.iter().rposition(|b| *b == b'.')?;
-    let extension = str::from_utf8(&file[dot + 1..]).ok()?.to_ascii_lowercase();
-    // Links of office documents; packages and contents of books; drawings.
-    if ["rels", "opf", "ncx", "vml"].contains(&&*extension) {
-        return Some(Format::Xml);
+/// The content that a member with this name should have, and how that is known. `None`: it says of which kind
+/// the container is.
+fn content(name: &[u8]) -> Option<(Content, &'static str)> {
+    if name == b"mimetype" {
+        return None;
     }
-    Format::from_extension(&extension).filter(|format| matches!(format, Format::Xml | Format::Html))
+    let file = name.rsplit(|b| matches!(b, b'/' | b'\\')).next()?;
+    let dot = file.iter().rposition(|b| *b == b'.');
+    let extension = dot.and_then(|dot| str::from_utf8(&file[dot + 1..]).ok()).unwrap_or_default();
+    // Links of office documents, and drawings in them.
+    let format = match ["rels", "vml"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
+        true => Some(FormatArg::Xml),
+        false => FormatArg::of_extension(extension),
+    };
+    Some(match format {
+        Some(format) => (Content::of_format(format), "by its name"),
+        None => (Content::Document(Format::Text), "for want of a known extension"),
+    })
 }
 
 /// The message about a container that cannot be read.
@@ -125,6 +152,20 @@ pub(crate) struct Inflated<'c> {
     pub(crate) trouble: Option<io::Error>,
     /// The container would inflate to more than it may.
     pub(crate) full: bool,
+}
+
+impl Inflated<'_> {
+    /// The first bytes, which were read; `None`: what has this format is no text.
+    pub(crate) fn head(&mut self, finder: &Finder, format: Format) -> io::Result<Option<Vec<u8>>> {
+        let mut head = Vec::new();
+        if format == Format::Text {
+            self.by_ref().take(PEEK).read_to_end(&mut head)?;
+            if compressed::is_packed(&head) || is_binary(&head, finder) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(head))
+    }
 }
 
 impl Read for Inflated<'_> {
@@ -160,15 +201,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_are_chosen_by_their_names() {
+    fn members_have_the_format_of_their_names() {
+        let format = |name: &str| match content(name.as_bytes()) {
+            Some((Content::Document(format), _)) => Some(format),
+            _ => None,
+        };
         let xml = ["word/document.xml", "_rels/.rels", "a\\b.XHTML", "../x.opf", "\u{e9}.svg"];
         for name in xml {
-            assert_eq!(format(name.as_bytes()), Some(Format::Xml), "{name}");
+            assert_eq!(format(name), Some(Format::Xml), "{name}");
         }
-        assert_eq!(format(b"OEBPS/\xFF.html"), Some(Format::Html));
-        for name in ["mimetype", "a.xml/b", "x.docx", "x.txt", "x.json", "xml", "a.xm\u{e9}"] {
-            assert_eq!(format(name.as_bytes()), None, "{name}");
+        for (name, of) in [
+            ("a/b.html", Format::Html),
+            ("a.xml/b", Format::Text),
+            ("x.docx", Format::Text),
+            ("README", Format::Text),
+            ("a.xm\u{e9}", Format::Text),
+            ("x.json", Format::Json),
+            ("x.TEX", Format::Latex),
+            ("de.po", Format::Po),
+        ] {
+            assert_eq!(format(name), Some(of), "{name}");
         }
+        assert!(matches!(content(b"OEBPS/\xFF.html"), Some((Content::Document(Format::Html), _))));
+        assert!(matches!(content(b"a.eml"), Some((Content::Mail, _))));
+        assert!(matches!(content(b"a.warc"), Some((Content::Archive, _))));
+        assert!(content(b"mimetype").is_none());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use iriscan::Format;
+use iriscan::{Charset, Finder, Format};
 
 use super::{archive, compressed};
 use crate::args::values::FormatArg;
@@ -60,7 +60,7 @@ impl Content {
         }
     }
 
-    fn of_format(format: FormatArg) -> Content {
+    pub(super) fn of_format(format: FormatArg) -> Content {
         Content::Document(match format {
             FormatArg::Mail => return Content::Mail,
             FormatArg::Warc => return Content::Archive,
@@ -93,6 +93,18 @@ impl Content {
             format => Content::Document(format),
         }
     }
+}
+
+/// True if an input that begins with `head` does not look like text: there is a NUL in it, and its charset is
+/// not UTF-16 or UTF-32.
+pub(super) fn is_binary(head: &[u8], finder: &Finder) -> bool {
+    let wide = || {
+        let mut links = finder.find_iter(head);
+        links.by_ref().for_each(drop);
+        [Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE, Charset::UTF_32BE]
+            .contains(&links.charset().0)
+    };
+    head.contains(&0) && !wide()
 }
 
 /// True if the input should be a web archive. Archives are decompressed without `-z`, because

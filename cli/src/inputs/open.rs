@@ -13,7 +13,7 @@ use std::{
     },
 };
 
-use iriscan::{Charset, Finder, Format};
+use iriscan::{Finder, Format};
 
 use super::{
     Outcome,
@@ -96,7 +96,7 @@ pub(crate) fn open(
         }
         return Err(Outcome::LEFT_OUT);
     }
-    if input.origin == Origin::Tree && text && opened.is_binary(finder) {
+    if input.origin == Origin::Tree && text && content::is_binary(opened.source.peek(), finder) {
         if args.run.verbose {
             say(format_args!("{}: binary, left out; name it to have it", name(path)));
         }
@@ -226,9 +226,7 @@ fn warn_of_compressed(path: &Path, source: &mut Source, archives: Archives) -> R
             return Err(Outcome::NOTHING);
         }
         let name = name(path);
-        say(format_args!(
-            "{name}: a zip container, read as it is; add -z to read the XML and HTML in it"
-        ));
+        say(format_args!("{name}: a zip container, read as it is; add -z to read the texts in it"));
         return Ok(());
     }
     if !compressed::is_named(path) || !compressed::is_packed(source.peek()) {
@@ -289,19 +287,6 @@ impl Opened {
     /// The meter that counts the bytes that are read.
     pub(crate) fn meter(&self) -> &Meter {
         &self.meter
-    }
-
-    /// True if the input does not look like text: there is a NUL in its first bytes, and its
-    /// charset is not UTF-16 or UTF-32.
-    fn is_binary(&mut self, finder: &Finder) -> bool {
-        let head = self.source.peek();
-        let wide = || {
-            let mut links = finder.find_iter(head);
-            links.by_ref().for_each(drop);
-            [Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE, Charset::UTF_32BE]
-                .contains(&links.charset().0)
-        };
-        head.contains(&0) && !wide()
     }
 
     /// A reader of all bytes, which gives errors where they happened; and whether a read may

@@ -43,20 +43,20 @@ fn last(bytes: &[u8], what: &[u8]) -> usize {
 }
 
 const DOCUMENT: &str = "<?xml version='1.0' encoding='UTF-8'?><w><t>http://a.example/ü</t></w>";
-const RELS: &str = "<Relationships><Relationship Target='http://b.example/'/></Relationships>";
+const RELS: &str = "<Relationships><Relationship Target='http://b.example/' TargetMode='External'/><Relationship Target='styles.xml'/></Relationships>";
 
 fn docx() -> Vec<u8> {
     zip(&[
         ("mimetype", b"http://no.example/"),
         ("word/document.xml", DOCUMENT.as_bytes()),
         ("word/_rels/document.xml.rels", RELS.as_bytes()),
-        ("word/media/image1.png", b"http://no.example/"),
-        ("text.txt", b"http://no.example/"),
+        ("word/media/image1.png", b"\x89PNG\r\n\x1A\n\0\0\0http://no.example/"),
+        ("word/", b""),
     ])
 }
 
 #[test]
-fn xml_and_html_of_members_and_nothing_else() {
+fn texts_of_members_and_nothing_else() {
     let dir = files(&[("a.docx", &docx())]);
     let links = "a.docx!word/document.xml:http://a.example/%C3%BC\n\
                  a.docx!word/_rels/document.xml.rels:http://b.example/\n";
@@ -75,11 +75,102 @@ fn xml_and_html_of_members_and_nothing_else() {
     // An e-book with HTML in another charset, stored.
     let page = b"<meta charset=windows-1252><a href='http://c.example/\xFC'>";
     let book = zip_as(CompressionMethod::Stored, &[("OEBPS/1.html", page)]);
-    let dir = files(&[("a.epub", &book), ("none.zip", &zip(&[("a.txt", b"http://a.org/")]))]);
+    let dir = files(&[("a.epub", &book), ("none.zip", &zip(&[("a", b"\0http://a.org/")]))]);
     iriscan_in(dir.path(), "find -z a.epub", "")
         .exits(0)
         .writes("a.epub!OEBPS/1.html:http://c.example/%C3%BC\n");
     iriscan_in(dir.path(), "find -z none.zip", "").exits(1).quiet().writes("");
+}
+
+#[test]
+fn members_have_the_formats_of_their_names() {
+    let wide: Vec<u8> = "http://a.org/w".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let members: [(&str, &[u8]); 13] = [
+        ("README", b"See http://a.org/readme."),
+        ("a/b.JSON", br#"{"a": "http:\/\/a.org\/j"}"#),
+        ("c.csv", b"a,b\nhttp://a.org/c,d\n"),
+        ("d.tex", br"\url{http://a.org/d\_d}"),
+        ("e.rst", b"`a <http://a.org/e>`_"),
+        ("f.po", b"msgid \"http://a.org/f\"\n\"g\"\n"),
+        ("h.md", b"[h](http://a.org/h)"),
+        ("w.txt", &wide),
+        ("x.bin", b"\0http://no.example/"),
+        ("x.txt.gz", &gzip(b"http://no.example/")),
+        ("x.eml", b"Subject: x\n\nhttp://no.example/\n"),
+        ("x.warc", b"WARC/1.0\r\n"),
+        ("folder.xml/", b""),
+    ];
+    let dir = files(&[("a.zip", &zip(&members))]);
+    let links = ["readme", "j", "c", "d_d", "e", "fg", "h", "w"];
+    let links: String = links.iter().map(|link| format!("http://a.org/{link}\n")).collect();
+    iriscan_in(dir.path(), "find -z -I a.zip", "").exits(2).writes(links).mentions(&[
+        "a.zip!x.eml: not searched, mail",
+        "a.zip!x.warc: not searched",
+        "unpack the file",
+    ]);
+    iriscan_in(dir.path(), "find -z -v a.zip", "").mentions(&[
+        "format text for want of a known extension",
+        "a.zip!d.tex: charset",
+        "format latex by its name",
+        "13 members, 8 searched",
+    ]);
+}
+
+const SHEET: &str = "<worksheet xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'>\
+    <c r='A1'><f>HYPERLINK(&quot;http://a.org/f&quot;,&quot;x&quot;)</f></c>\
+    <hyperlink ref='A1' r:id='rId1' display='y'/></worksheet>";
+const SHEET_RELS: &str = "<?xml version='1.0'?><Relationships \
+    xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='rId1' \
+    Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink' \
+    Target='http://a.org/a b' TargetMode='External'/><Relationship Id='rId2' Type='http://x/y' \
+    Target='../printerSettings/a.bin'/></Relationships>";
+const CONTENT: &str = "<office:document-content \
+    xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0'><text:p>\
+    <text:a xlink:type='simple' xlink:href='http://a.org/ü'>http://a.<text:span>org/v\
+    </text:span></text:a></text:p></office:document-content>";
+
+/// Spreadsheets, presentations and texts as their programs write them.
+#[test]
+fn office_documents_of_all_kinds() {
+    let slide_rels = SHEET_RELS.replace("a b", "p");
+    let books: [(&str, Vec<u8>, &str); 3] = [
+        (
+            "a.xlsx",
+            zip(&[
+                (
+                    "[Content_Types].xml",
+                    b"<Types xmlns='http://x/'><Default Extension='rels'/></Types>",
+                ),
+                ("xl/worksheets/sheet1.xml", SHEET.as_bytes()),
+                ("xl/worksheets/_rels/sheet1.xml.rels", SHEET_RELS.as_bytes()),
+                ("xl/sharedStrings.xml", b"<sst><si><t>http://a.org/s</t></si></sst>"),
+            ]),
+            "http://a.org/f\nhttp://a.org/a%20b\nhttp://a.org/s\n",
+        ),
+        (
+            "a.pptx",
+            zip(&[
+                (
+                    "ppt/slides/slide1.xml",
+                    b"<a:p><a:r><a:t>http://a.o</a:t></a:r><a:r><a:t>rg/t</a:t></a:r></a:p>",
+                ),
+                ("ppt/slides/_rels/slide1.xml.rels", slide_rels.as_bytes()),
+            ]),
+            "http://a.org/t\nhttp://a.org/p\n",
+        ),
+        (
+            "a.odp",
+            zip(&[
+                ("mimetype", b"application/vnd.oasis.opendocument.presentation"),
+                ("content.xml", CONTENT.as_bytes()),
+            ]),
+            "http://a.org/%C3%BC\nhttp://a.org/v\n",
+        ),
+    ];
+    for (name, bytes, links) in &books {
+        let dir = files(&[(name, bytes)]);
+        iriscan_in(dir.path(), &format!("find -z -I {name}"), "").exits(0).quiet().writes(*links);
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `iriscan find` of zip containers: lists the links of each member that is XML or HTML.
+//! `iriscan find` of zip containers: lists the links of each member that is text.
 
 use std::{io::Write, path::Path};
 
