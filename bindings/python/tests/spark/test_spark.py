@@ -477,6 +477,33 @@ def test_a_frame_of_pandas(session):
     assert clean["text"][0] == "see http://xn--bcher-kva.example/" and pandas.isna(clean["text"][1])
 
 
+def test_links_as_columns(session):
+    from pyspark.sql.functions import col
+
+    from iriscan.spark import functions
+
+    rows = [("see http://www.bücher.co.uk/ü and http://b.example/",), (None,), ("none",)]
+    df = session.createDataFrame(rows, "t string")
+    uris = ["http://www.xn--bcher-kva.co.uk/%C3%BC", "http://b.example/"]
+    wanted = [
+        (functions.uris("t"), [uris, None, []]),
+        (functions.uris(col("t").cast("binary")), [uris, None, []]),
+        (functions.hosts("t"), [["www.xn--bcher-kva.co.uk", "b.example"], None, []]),
+        (functions.domains("t"), [["xn--bcher-kva.co.uk", "b.example"], None, []]),
+        (functions.first("t", "domain"), ["xn--bcher-kva.co.uk", None, None]),
+        (functions.count("t"), [2, None, 0]),
+        (functions.has_link("t"), [True, None, False]),
+        (functions.rewrite("t"), [f"see {uris[0]} and {uris[1]}", None, "none"]),
+        (functions.replace("t", "<{n}>"), ["see <1> and <2>", None, "none"]),
+    ]
+    found = df.select(*(column.alias(f"c{n}") for n, (column, _) in enumerate(wanted))).collect()
+    for n, (_, want) in enumerate(wanted):
+        assert [row[n] for row in found] == want
+    assert df.filter(functions.has_link("t")).count() == 1
+    with pytest.raises(iriscan.ConfigError):
+        functions.uris("t", kinds="x")
+
+
 def done_in(session, capsys, *words):
     """What a job prints in this session, and its output as a table."""
     options = arguments(*words)
