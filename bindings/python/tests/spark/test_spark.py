@@ -540,6 +540,10 @@ def test_the_job_that_counts_domains(session, capsys, tmp_path):
     ]
 
 
+def rewritten(text):
+    return None if text is None else iriscan.rewrite(text)
+
+
 @pytest.mark.parametrize("format", ["parquet", "jsonl", "text"])
 def test_the_job_that_rewrites(session, capsys, tmp_path, data, format):
     words = ["--input", data / format, "--input-format", format]
@@ -560,7 +564,8 @@ def test_the_job_that_rewrites(session, capsys, tmp_path, data, format):
 
         new = [row for file in files for row in objects(file)]
         rows = objects(next((data / format).rglob("*.jsonl")))
-        assert [row["body"] for row in new] == [iriscan.rewrite(row["body"]) for row in rows]
+        # Spark leaves out a field that is null.
+        assert [row.get("body") for row in new] == [rewritten(row["body"]) for row in rows]
         count = len(rows)
     else:
         old = pq.read_table(data / format)
@@ -568,7 +573,7 @@ def test_the_job_that_rewrites(session, capsys, tmp_path, data, format):
         assert new.schema.names == old.schema.names
         texts = dict(zip(old["id"].to_pylist(), old["body"].to_pylist(), strict=True))
         assert {row["id"]: row["body"] for row in new.to_pylist()} == {
-            id: iriscan.rewrite(text) for id, text in texts.items()
+            id: rewritten(text) for id, text in texts.items()
         }
         count = old.num_rows
     assert printed == {"rows": str(count)}
