@@ -96,6 +96,8 @@ pub enum Format {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     Defanged,
+    /// BBCode, the tags of forums: prose, in which what `[url]` and `[img]` name are references.
+    BbCode,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
@@ -106,7 +108,8 @@ named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "x
     Rst = "rst",
     Po = "po",
     Wikitext = "wikitext",
-    Defanged = "defanged");
+    Defanged = "defanged",
+    BbCode = "bbcode");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.

@@ -14,7 +14,7 @@
 //! something that only the start of a line can begin. All text stays in a region, so no link is lost.
 
 use super::{
-    lexer::{Chars, Lexer, Region, Token, Value, byte_order_mark},
+    lexer::{Chars, Lexer, Region, Token, Value, begins, byte_order_mark},
     words::begins_link,
 };
 use crate::links::place::Place;
@@ -298,4 +298,22 @@ pub(super) fn blanks(bytes: &[u8], last: bool) -> Option<usize> {
 pub(super) fn is_blank(bytes: &[u8], last: bool) -> Option<bool> {
     let n = blanks(bytes, last)?;
     Some(bytes.get(n).is_none_or(|b| matches!(b, b'\n' | b'\r')))
+}
+
+/// The schemes of targets that need no `//`.
+const SCHEMES: [&[u8]; 5] = [b"mailto:", b"news:", b"tel:", b"urn:", b"//"];
+
+/// Whether a URL begins with `bytes`. `None`: more bytes are needed.
+pub(super) fn is_url(bytes: &[u8], last: bool) -> Option<bool> {
+    for scheme in SCHEMES {
+        if begins(bytes, scheme, last)? {
+            return Some(true);
+        }
+    }
+    let near = &bytes[..bytes.len().min(NEAR / 4)];
+    let len = near.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+    if len == near.len() && near.len() < NEAR / 4 && !last {
+        return None;
+    }
+    Some(len > 0 && begins(&bytes[len..], b"://", last)?)
 }

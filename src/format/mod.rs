@@ -7,6 +7,7 @@
 mod asciidoc;
 mod attributes;
 mod bases;
+mod bbcode;
 mod css;
 mod csv;
 mod declared;

@@ -3,7 +3,7 @@
 use super::{
     asciidoc,
     bases::Scope,
-    css, csv, defanged, html, ical, json,
+    bbcode, css, csv, defanged, html, ical, json,
     kinds::Format,
     latex,
     lexer::{Lexer, Region, Token, Unescaped, Value},
@@ -32,6 +32,7 @@ pub(super) enum Reader {
     Ical(ical::Ical),
     Wikitext(Marked<wikitext::Wikitext>),
     Defanged(defanged::Defanged),
+    BbCode(Marked<bbcode::BbCode>),
     Po(po::Po),
     Rst(Marked<rst::Rst>),
     Latex(Marked<latex::Latex>),
@@ -54,6 +55,7 @@ macro_rules! lexer {
             Reader::Ical($lexer) => $call,
             Reader::Wikitext($lexer) => $call,
             Reader::Defanged($lexer) => $call,
+            Reader::BbCode($lexer) => $call,
             Reader::Po($lexer) => $call,
             Reader::Rst($lexer) => $call,
             Reader::Latex($lexer) => $call,
@@ -88,6 +90,7 @@ impl Reader {
             Format::Po => Reader::Po(po::Po::new()),
             Format::Defanged => Reader::Defanged(defanged::Defanged::default()),
             Format::Wikitext => Reader::Wikitext(Marked::new(wikitext::Wikitext::default())),
+            Format::BbCode => Reader::BbCode(Marked::new(bbcode::BbCode::default())),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
     }

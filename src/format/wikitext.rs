@@ -11,8 +11,8 @@
 
 use super::{
     entities::{Reference, Where, reference, referenced},
-    lexer::{Region, Token, begins},
-    marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_blank},
+    lexer::{Region, Token},
+    marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_blank, is_url},
 };
 use crate::links::place::{Inside, Place};
 
@@ -36,24 +36,6 @@ enum Target {
     Bracket,
     /// What a template is given, in which `=` ends a name.
     Template,
-}
-
-/// The schemes of links in brackets that need no `//`.
-const SCHEMES: [&[u8]; 5] = [b"mailto:", b"news:", b"tel:", b"urn:", b"//"];
-
-/// Whether a URL begins with `bytes`. `None`: more bytes are needed.
-fn is_url(bytes: &[u8], last: bool) -> Option<bool> {
-    for scheme in SCHEMES {
-        if begins(bytes, scheme, last)? {
-            return Some(true);
-        }
-    }
-    let near = &bytes[..bytes.len().min(NEAR / 4)];
-    let len = near.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
-    if len == near.len() && near.len() < NEAR / 4 && !last {
-        return None;
-    }
-    Some(len > 0 && begins(&bytes[len..], b"://", last)?)
 }
 
 /// The bytes before the URL that follows the bar that `bytes` begin with, perhaps after the name of a

@@ -119,6 +119,9 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Wikitext, "~ [% ~] ~\n"),
     (Format::Wikitext, "~ [[%|~]]\n"),
     (Format::Wikitext, "~ {{~|url=%|~}} ~\n"),
+    (Format::BbCode, "~ [url]%[/url] ~\n"),
+    (Format::BbCode, "~ [url=\"%\"]~[/url]\n"),
+    (Format::BbCode, "[b]~ % ~[/b]\n"),
     (Format::Ical, "BEGIN:VCARD\r\nNOTE:~ % ~\r\nEND:VCARD\r\n"),
     (Format::Ical, "NOTE:~\nURL:%\nX;A=\"~\":~\n"),
     (Format::Ical, "X;ALTREP=\"%\":~\r\n"),
@@ -463,6 +466,7 @@ fn held(format: Format, place: &str) -> Held {
         Format::Rst => before.ends_with("a: "),
         Format::Latex => before.ends_with('{'),
         Format::Wikitext => true,
+        Format::BbCode => !before.starts_with("[b]"),
         _ => false,
     };
     if target {

@@ -624,6 +624,31 @@ const DEFANGED: &[&str] = &[
     "u[@]a[.]example",
 ];
 
+const BBCODE: &[&str] = &[
+    "[url]",
+    "[/url]",
+    "[url=",
+    "[url=\"",
+    "[img]",
+    "[/img]",
+    "[img width=1]",
+    "[quote=\"a\"]",
+    "[/quote]",
+    "[code]",
+    "[/code]",
+    "[b]",
+    "[/b]",
+    "[*]",
+    "[",
+    "]",
+    "\"]",
+    "=",
+    "[/",
+    "\n",
+    "www.",
+    "[url]http://[::1]/",
+];
+
 /// Escape sequences of ISO-2022-JP, and what they shift.
 const SHIFTS: &[&str] = &["\u{1b}$B", "\u{1b}$BF|", "\u{1b}(B", "\u{1b}(J", "\u{1b}(I", "\u{1b}$"];
 
@@ -648,6 +673,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Po => PO,
         Format::Wikitext => WIKITEXT,
         Format::Defanged => DEFANGED,
+        Format::BbCode => BBCODE,
     }
 }
 

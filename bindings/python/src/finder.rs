@@ -38,7 +38,7 @@ use crate::{
 /// - force_charset: in mail, charset also for parts that declare another one
 /// - format: the syntax around the text: 'text', 'html', 'xml', 'json', 'log', 'turtle',
 ///   'csv', 'tsv', 'markdown', 'asciidoc', 'css', 'ical', 'org', 'latex', 'rst', 'po', 'wikitext',
-///   'defanged'
+///   'defanged', 'bbcode'
 /// - rules: 'prose', or 'uts58' for Unicode Technical Standard 58 to the letter
 /// - schemes: 'common', 'any', or names of schemes. None is 'common' in text, and in attributes of
 ///   markup any reference, even a relative one.

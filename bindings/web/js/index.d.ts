@@ -63,7 +63,7 @@ type Words<Word extends string> = Word | (string & {}) | readonly Word[] | Itera
 export type Kind = "iri" | "bare" | "email";
 export type Format =
   | "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc"
-  | "css" | "ical" | "org" | "latex" | "rst" | "po" | "wikitext" | "defanged";
+  | "css" | "ical" | "org" | "latex" | "rst" | "po" | "wikitext" | "defanged" | "bbcode";
 type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
 
 /**

@@ -254,6 +254,7 @@ fn of_word(word: &str) -> Option<&'static str> {
         "restructuredtext" | "docutils" | "sphinx" => "rst",
         "gettext" | "translation" | "translations" => "po",
         "mediawiki-text" | "dokuwiki" | "creole" | "wikipedia" => "wikitext",
+        "forum" | "phpbb" | "vbulletin" | "bb" => "bbcode",
         "asciidoctor" | "asc" => "asciidoc",
         "stylesheet" | "style" | "scss" | "less" => "css",
         "icalendar" | "calendar" | "vcalendar" | "vcard" | "contacts" => "ical",

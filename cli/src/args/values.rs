@@ -60,6 +60,8 @@ pub(crate) enum FormatArg {
     Wikitext,
     /// Text in which links were made harmless: `hxxps[:]//a[.]example/`
     Defanged,
+    /// BBCode: the tags of forums
+    Bbcode,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes

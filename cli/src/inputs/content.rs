@@ -81,6 +81,7 @@ impl Content {
             FormatArg::Po => Format::Po,
             FormatArg::Wikitext => Format::Wikitext,
             FormatArg::Defanged => Format::Defanged,
+            FormatArg::Bbcode => Format::BbCode,
             FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
         })
     }

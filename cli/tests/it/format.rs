@@ -17,6 +17,7 @@ const LATEX: &str = "\\documentclass{a}\n\\href{é}{b} http://a.org/\\_é\n";
 const RST: &str = "a\n\n.. _b: http://a.org/é\n\n`c <d\\_>`_\n";
 const PO: &str = "msgid \"\"\n\"http://a.o\"\n\"rg/é\\n\"\n";
 const WIKITEXT: &str = "{{Infobox a|url=http://a.org/é|b=c}}\n[http://b.org/?a&amp;b c]\n";
+const BBCODE: &str = "[b]http://b.org/[/b] [url=http://a.org/é]c[/url]\n";
 const ICAL: &str =
     "BEGIN:VCARD\r\nURL:http://a.o\r\n rg/é\r\nNOTE:a\\, http://b.org/\\;\r\nEND:VCARD\r\n";
 const CSS: &str = "/* http://a.org/é */ a{b:url(é\\)x) 'http://b.org/'}\n";
@@ -69,6 +70,7 @@ fn rewriting_keeps_the_escapes_of_the_format() {
             WIKITEXT,
             "{{Infobox a|url=http://a.org/%C3%A9|b=c}}\n[http://b.org/?a&amp;b c]\n",
         ),
+        ("bbcode", BBCODE, "[b]http://b.org/[/b] [url=http://a.org/%C3%A9]c[/url]\n"),
         ("markdown", MARKDOWN, "[a](/%C3%A9) http://a.org/x\\_%C3%A9 `b`\n"),
         ("csv", CSV, "a,b\nhttp://a.org/%C3%A9,\"http://b.org/x,y\"\n"),
         ("tsv", TSV, "a\tb\nhttp://a.org/%C3%A9\thttp://b.org/x,y\n"),

@@ -8,6 +8,7 @@
 //! [`syntax`] is the one table of them.
 
 mod asciidoc;
+mod bbcode;
 mod css;
 mod defanged;
 mod emptied;
@@ -61,6 +62,7 @@ fn syntax(format: Format) -> &'static dyn Syntax {
         Format::Ical => &ical::Ical,
         Format::Defanged => &defanged::Defanged,
         Format::Wikitext => &wikitext::Wikitext,
+        Format::BbCode => &bbcode::BbCode,
         Format::Po => &strings::Po,
         Format::Rst => &rst::Rst,
         Format::Latex => &latex::Latex,

@@ -50,7 +50,7 @@ _Replacement: TypeAlias = str | Callable[[Link], str | None]
 _Host: TypeAlias = Literal["punycode", "percent", "keep"]
 _Nfc: TypeAlias = Literal["auto", "always", "never"]
 _Query: TypeAlias = Literal["document", "utf-8"]
-_Format: TypeAlias = Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged"]
+_Format: TypeAlias = Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode"]
 
 _Offsets: TypeAlias = Literal["bytes", "chars"]
 # A field whose values are strings, and any field.
