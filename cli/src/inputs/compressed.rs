@@ -14,10 +14,8 @@ use bzip2::{read::MultiBzDecoder, write::BzEncoder};
 use flate2::{Compression as Level, GzBuilder, bufread::GzDecoder, write::GzEncoder};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 
-use super::{
-    container,
-    members::{Maybe, Members, Seams},
-};
+use super::members::{Maybe, Members, Seams};
+use crate::args::values::FormatArg;
 
 /// The most memory that an xz stream may ask for, because a hostile one may ask for any
 /// amount. A stream of `xz -9` needs half of this.
@@ -135,7 +133,7 @@ pub(crate) fn reader(
     let mut head = Vec::new();
     (&mut reader).take(HEAD).read_to_end(&mut head)?;
     let compression = Compression::of(&head);
-    let plain = if container::sniff(&head) { Packed::Container } else { Packed::No };
+    let plain = if is_zip(&head) { Packed::Container } else { Packed::No };
     if compression == Some(Compression::Zstd) {
         refuse_window(&head)?;
     }
@@ -230,6 +228,22 @@ fn follows(reader: &mut impl BufRead) -> io::Result<bool> {
             }
         }
         zeros = true;
+    }
+}
+
+/// True if the first bytes are those of a zip container: of a member, or of an empty directory.
+pub(crate) fn is_zip(head: &[u8]) -> bool {
+    matches!(head, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..])
+}
+
+/// True if the input should be a web archive. Archives are decompressed without `-z`, because
+/// each of their records is compressed alone.
+pub(super) fn is_archive(wanted: FormatArg, path: &Path) -> bool {
+    let extension = inner_name(path).extension();
+    match wanted {
+        FormatArg::Warc => true,
+        FormatArg::Auto => extension.is_some_and(|name| name.eq_ignore_ascii_case("warc")),
+        _ => false,
     }
 }
 

@@ -29,11 +29,6 @@ const RATIO_MAX: u64 = 256;
 
 type Reader = BufReader<Arc<File>>;
 
-/// True if the first bytes are those of a zip container: of a member, or of an empty directory.
-pub(crate) fn sniff(head: &[u8]) -> bool {
-    matches!(head, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..])
-}
-
 /// A container whose directory was read.
 pub(crate) struct Container {
     archive: ZipArchive<Reader>,
@@ -230,7 +225,11 @@ mod tests {
 
     #[test]
     fn containers_are_known_by_their_first_bytes() {
-        assert!(sniff(b"PK\x03\x04\x14") && sniff(b"PK\x05\x06"));
-        assert!(!sniff(b"PK") && !sniff(b"PK\x01\x02") && !sniff(b""));
+        assert!(compressed::is_zip(b"PK\x03\x04\x14") && compressed::is_zip(b"PK\x05\x06"));
+        assert!(
+            !compressed::is_zip(b"PK")
+                && !compressed::is_zip(b"PK\x01\x02")
+                && !compressed::is_zip(b"")
+        );
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use iriscan::{Charset, Finder, Format};
 
-use super::{archive, compressed};
+use super::archive;
 use crate::args::values::FormatArg;
 
 /// The kind of an input, which decides how it is read.
@@ -106,17 +106,6 @@ pub(super) fn is_binary(head: &[u8], finder: &Finder) -> bool {
             .contains(&links.charset().0)
     };
     head.contains(&0) && !wide()
-}
-
-/// True if the input should be a web archive. Archives are decompressed without `-z`, because
-/// each of their records is compressed alone.
-pub(super) fn is_archive(wanted: FormatArg, path: &Path) -> bool {
-    let extension = compressed::inner_name(path).extension();
-    match wanted {
-        FormatArg::Warc => true,
-        FormatArg::Auto => extension.is_some_and(|name| name.eq_ignore_ascii_case("warc")),
-        _ => false,
-    }
 }
 
 /// True if the name ends in the flags of a Maildir, such as `:2,S`: the file is mail then,

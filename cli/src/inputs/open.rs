@@ -18,7 +18,6 @@ use iriscan::{Finder, Format};
 use super::{
     Outcome,
     compressed::{self, Compression, Named, Packed},
-    container,
     content::{self, Content},
     list::{Input, Origin},
     members::Seams,
@@ -149,7 +148,7 @@ fn open_any(
     input.meter.begin();
     let (waits, mut packed) = (len.is_none(), Packed::No);
     let wanted = args.rules.format;
-    let is_archive = content::is_archive(wanted, path);
+    let is_archive = compressed::is_archive(wanted, path);
     let seams = Seams::default();
     if args.inputs.decompress || is_archive {
         let named = match wanted {
@@ -220,7 +219,7 @@ fn refuse_output(input: &Input, about: Option<&Metadata>) -> Result<(), Outcome>
 /// given. In place it is left as it is: rewriting bytes that happen to look like a link would
 /// damage it. So it would a zip container, whose bytes have offsets.
 fn warn_of_compressed(path: &Path, source: &mut Source, archives: Archives) -> Result<(), Outcome> {
-    if container::sniff(source.peek()) {
+    if compressed::is_zip(source.peek()) {
         if archives == Archives::Refused {
             refuse_container(path);
             return Err(Outcome::NOTHING);
