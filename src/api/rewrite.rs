@@ -287,13 +287,28 @@ impl Splice {
             filling.constant = Some((slot, text, lost));
             return written;
         }
-        if filling.template.is_refang() && self.format != Format::Defanged {
-            return self.text(link.source(), jis, write);
+        if filling.template.is_refang() {
+            return self.refang(link, jis, write);
         }
         filling.filled.clear();
         match filling.template.write(link, self.n, &mut filling.filled) {
             Ok(true) => self.replace(&filling.filled, charset, undecided, link, jis, write),
             Ok(false) | Err(_) => self.keep(link, jis, write),
+        }
+    }
+
+    /// Writes what a link was before it was made harmless. It needs no slot, because what is written is
+    /// plain text.
+    fn refang<E>(
+        &mut self,
+        link: &Match<'_>,
+        jis: bool,
+        write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let iri = link.iri();
+        match self.format == Format::Defanged && iri != link.text() {
+            true => self.put(iri.as_bytes(), link.charset(), link, write),
+            false => self.text(link.source(), jis, write),
         }
     }
 

@@ -110,6 +110,8 @@ proptest! {
         told in any::<bool>(),
         template in templates(),
     ) {
+        // It leaves links by the format, which a function does not know.
+        prop_assume!(template != Template::refang());
         let (plain, bytes) = (look.finder(told), &look.bytes[..]);
         let (want, done) = replacing(&plain, &template).rewrite_slice(bytes);
         let (mut out, mut n) = (Vec::new(), 0);
