@@ -45,7 +45,8 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
     const char *key;
     json_t *value;
     char schemes[200], fields[200];
-    const char *lists[6][64], *more[3] = {NULL, NULL, NULL};
+    const char *lists[6][64], *more[5] = {NULL, NULL, NULL, NULL, NULL};
+    size_t given_more = 0;
 
     iriscan_options_init(&options, sizeof options);
     options.charset = charset;
@@ -109,12 +110,12 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
         else if (strcmp(key, "contains_from") == 0)
             options.contains_from = strings(value, lists[5], 64);
         else if (strcmp(key, "base") == 0) {
-            more[0] = "base";
-            more[1] = word;
+            more[given_more++] = "base";
+            more[given_more++] = word;
             options.more = more;
         } else if (strcmp(key, "targets") == 0) {
-            more[0] = "targets";
-            more[1] = "true";
+            more[given_more++] = "targets";
+            more[given_more++] = "true";
             options.more = more;
         } else if (strcmp(key, "identifiers") == 0)
             options.flags |= json_is_true(value) ? IRISCAN_FLAG_IDENTIFIERS : 0;
