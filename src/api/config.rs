@@ -263,7 +263,7 @@ impl Config {
     /// [`Config::schemes`] is set. Default: no.
     ///
     /// ```
-    /// use iriscan::{Config, Format, HostLabels, Rewrite};
+    /// use iriscan::{Config, Format, Rewrite, reference::HostLabels};
     ///
     /// let line = r#"192.0.2.1 - - [21/Nov/2026:22:00:00 +0000] "GET /%D0%94%D0%BE%D0%BC HTTP/1.1" 200 12"#;
     /// let config = Config::new().targets(true).rewrite(Rewrite::Iri(HostLabels::Keep));
