@@ -82,7 +82,7 @@ pub enum Format {
     /// references.
     Wikitext,
     /// Text in which links were made harmless, as [`Template::defang`](crate::Template::defang) does:
-    /// `hxxps[:]//a[.]example/` is `https://a.example/`. So are `(.)`, `[dot]`, `\\.`, `[@]`, `[at]` and `fxp`
+    /// `hxxps[:]//a[.]example/` is `https://a.example/`. So are `(.)`, `[dot]`, `\.`, `[@]`, `[at]` and `fxp`
     /// read. In mail, a finder with this format reads parts of plain text so.
     ///
     /// ```

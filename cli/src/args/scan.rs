@@ -158,7 +158,7 @@ pub(crate) struct RuleArgs {
     /// becomes readable, and `rewrite` makes of it what it was.
     #[arg(long, hide_short_help = true)]
     targets: bool,
-    /// Read links that were made harmless: hxxps[:]//a[.]example/, (dot), \\.
+    /// Read links that were made harmless: `hxxps[:]//a[.]example/`, `(dot)`, `\.`
     ///
     /// In plain text, and in parts of mail that are plain text; the same as --format defanged. With `rewrite`
     /// the links become what they were, so that it undoes --defang.
