@@ -184,6 +184,7 @@ const OPTIONS = {
   identifiers: FLAG,
   delimiter: WORD,
   code: FLAG,
+  targets: FLAG,
   elements: FLAG,
   unwrap: FLAG,
   template: WORD,
