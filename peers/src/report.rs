@@ -93,10 +93,11 @@ impl Page {
 }
 
 /// The tags that a page has. Any other would be from a hostile document.
-const TAGS: [&str; 35] = [
-    "html", "meta", "title", "style", "body", "header", "h1", "h2", "h3", "p", "div", "section",
-    "table", "tr", "td", "bdi", "b", "svg", "rect", "label", "input", "main", "ol", "li", "span",
-    "a", "script", "noscript", "i", "em", "small", "select", "option", "button", "output",
+const TAGS: [&str; 37] = [
+    "html", "meta", "title", "style", "body", "header", "h1", "h2", "p", "div", "section", "table",
+    "thead", "tbody", "tr", "th", "td", "bdi", "b", "svg", "rect", "label", "input", "main", "ol",
+    "li", "span", "a", "script", "noscript", "i", "em", "small", "select", "option", "button",
+    "output",
 ];
 
 const HOSTILE: &str = "<script>alert(1)</script> http://e.org/'onclick='x <a href=http://e.org/x>\
@@ -167,8 +168,11 @@ fn a_hostile_document_adds_no_markup() {
                         ["id", "type", "autocomplete", "value", "hidden"].contains(&name)
                     }
                     "svg" | "rect" => !name.starts_with("on") && name != "style" && name != "href",
-                    "div" => ["id", "class", "hidden"].contains(&name),
-                    _ => ["class", "hidden", "lang"].contains(&name),
+                    "div" => {
+                        ["id", "class", "hidden", "role", "tabindex", "aria-label"].contains(&name)
+                    }
+                    "th" => name == "scope",
+                    _ => ["class", "hidden", "lang", "role", "aria-label"].contains(&name),
                 };
                 assert!(known, "{tag:?}");
             }
