@@ -266,7 +266,7 @@ impl Draft {
         }
     }
 
-    /// Writes a template that has a name, or no more, if that one is set.
+    /// Sets a template that has a name of its own; without `yes`, takes it away if it is set.
     fn fill_if(&mut self, yes: bool, named: Template) -> Result<(), String> {
         match (yes, template(&self.config)) {
             (true, Some(template)) if *template != named => {
@@ -369,6 +369,16 @@ macro_rules! option {
     };
 }
 
+/// A row of a flag that is a method of [`Config`].
+macro_rules! flag {
+    ($name:literal, $about:literal, $get:ident, $set:ident) => {
+        option!($name, OptionKind::Flag, $about, |config| one(config.$get()), |draft, values| {
+            let yes = flag(values)?;
+            draft.set(|config| config.$set(yes))
+        })
+    };
+}
+
 /// Every option.
 static OPTIONS: &[ConfigOption] = &[
     option!(
@@ -398,15 +408,11 @@ static OPTIONS: &[ConfigOption] = &[
             draft.set(|config| config.charset(charset))
         }
     ),
-    option!(
+    flag!(
         "force_charset",
-        OptionKind::Flag,
         "In mail, the charset also of parts that declare another one",
-        |config| one(config.get_force_charset()),
-        |draft, values| {
-            let yes = flag(values)?;
-            draft.set(|config| config.force_charset(yes))
-        }
+        get_force_charset,
+        force_charset
     ),
     option!(
         "format",
@@ -554,65 +560,16 @@ static OPTIONS: &[ConfigOption] = &[
             draft.set(|config| config.delimiter(delimiter))
         }
     ),
-    option!(
-        "ascii_only",
-        OptionKind::Flag,
-        "A character that is not ASCII ends a link",
-        |config| one(config.get_ascii_only()),
-        |draft, values| {
-            let yes = flag(values)?;
-            draft.set(|config| config.ascii_only(yes))
-        }
-    ),
-    option!(
-        "identifiers",
-        OptionKind::Flag,
-        "Identifiers of RDF are rewritten too",
-        |config| one(config.get_identifiers()),
-        |draft, values| {
-            let yes = flag(values)?;
-            draft.set(|config| config.identifiers(yes))
-        }
-    ),
-    option!(
-        "code",
-        OptionKind::Flag,
-        "In Markdown, links in code count",
-        |config| one(config.get_code()),
-        |draft, values| {
-            let yes = flag(values)?;
-            draft.set(|config| config.code(yes))
-        }
-    ),
-    option!(
-        "targets",
-        OptionKind::Flag,
-        "In logs, the targets of requests are links",
-        |config| one(config.get_targets()),
-        |draft, values| {
-            let yes = flag(values)?;
-            draft.set(|config| config.targets(yes))
-        }
-    ),
-    option!(
-        "elements",
-        OptionKind::Flag,
-        "Links of HTML and XML say where they are",
-        |config| one(config.get_elements()),
-        |draft, values| {
-            let yes = flag(values)?;
-            draft.set(|config| config.elements(yes))
-        }
-    ),
-    option!(
+    flag!("ascii_only", "A character that is not ASCII ends a link", get_ascii_only, ascii_only),
+    flag!("identifiers", "Identifiers of RDF are rewritten too", get_identifiers, identifiers),
+    flag!("code", "In Markdown, links in code count", get_code, code),
+    flag!("targets", "In logs, the targets of requests are links", get_targets, targets),
+    flag!("elements", "Links of HTML and XML say where they are", get_elements, elements),
+    flag!(
         "unwrap",
-        OptionKind::Flag,
         "What opens the wrapper of a mail gateway is the link inside",
-        |config| one(config.get_unwrap()),
-        |draft, values| {
-            let yes = flag(values)?;
-            draft.set(|config| config.unwrap(yes))
-        }
+        get_unwrap,
+        unwrap
     ),
     option!(
         "template",
