@@ -18,8 +18,8 @@
 
 use super::lexer::{Chars, Lexer, Region, Token, begins};
 
-/// What is written in brackets, and what it means.
-const BRACKETED: [(&str, &str); 8] = [
+/// Texts in brackets with their meanings.
+const BRACKETED: [(&str, &str); 9] = [
     (".", "."),
     ("dot", "."),
     ("\u{3002}", "\u{3002}"),
@@ -28,10 +28,8 @@ const BRACKETED: [(&str, &str); 8] = [
     (":", ":"),
     ("://", "://"),
     ("@", "@"),
+    ("at", "@"),
 ];
-
-/// The same for addresses, after the others because `[at` begins as no other does.
-const AT: (&str, &str) = ("at", "@");
 
 /// The most letters of a scheme after `hxxp`.
 const SCHEME: usize = 16;
@@ -71,7 +69,7 @@ impl Lexer for Defanged {
                     (self.letters, self.upper) = (letters, upper);
                     return Some(Token::Raw(1));
                 }
-                // What comes before it is text; the rest is read again.
+                // Before it is text; the rest is read again.
                 Some(Some(_)) => return Some(Token::Raw(at)),
                 Some(None) => at += 1,
                 None if at == 0 => return None,
@@ -91,10 +89,10 @@ fn may_begin(b: u8) -> bool {
     matches!(b, b'[' | b'(' | b'{' | b'\\' | b'h' | b'H' | b'f' | b'F')
 }
 
-/// What was found.
+/// An escape.
 #[derive(Clone, Copy)]
 enum Found {
-    /// What is written for a sign.
+    /// One of a sign.
     Sign(Token),
     /// A scheme, in which so many letters after the first one mean a `t`; `upper`: all are capital.
     Scheme { letters: u8, upper: bool },
@@ -117,7 +115,7 @@ fn escaped(bytes: &[u8], last: bool) -> Option<Option<Found>> {
 
 /// A sign in brackets.
 fn bracketed(bytes: &[u8], close: u8, last: bool) -> Option<Option<Found>> {
-    for (written, means) in BRACKETED.iter().chain([&AT]) {
+    for (written, means) in BRACKETED {
         if !begins(&bytes[1..], written.as_bytes(), last)? {
             continue;
         }
@@ -171,7 +169,7 @@ pub(super) fn may_end(text: &str) -> bool {
         let closes = |rest: &[u8]| matches!(rest, [] | [b']' | b')' | b'}', ..]);
         text[..both].eq_ignore_ascii_case(&tail[..both]) && closes(&text[both..])
     };
-    let written = BRACKETED.iter().chain([&AT]).map(|(written, _)| written.as_bytes());
+    let written = BRACKETED.map(|(written, _)| written.as_bytes());
     text.starts_with(b".")
         || written.into_iter().any(|all| (0..=all.len()).any(|from| ends(&all[from..])))
 }

@@ -40,7 +40,7 @@ const BEL: u8 = 0x07;
 /// The start of a hyperlink of a terminal; parameters, `;` and its URI follow.
 const HYPERLINK: &[u8] = b"\x1b]8;";
 
-/// What follows the target of a request.
+/// The start of the protocol, after the target of a request.
 const PROTOCOL: &[u8] = b" HTTP/";
 
 /// The longest name of a method; `UPDATEREDIRECTREF` is the longest one that is registered.

@@ -37,7 +37,7 @@ pub(crate) enum References {
     Double,
     /// With a backslash, as LaTeX does. A `%` would begin a comment there, and has one always.
     Backslash,
-    /// They have no meaning, and a link with any escape was made harmless: it is written harmless again.
+    /// They have no meaning, and the link was made harmless: it is written so again.
     Harmless,
 }
 
@@ -75,7 +75,11 @@ impl Logical {
     /// A reference that is written without escapes of a format.
     #[cfg(feature = "mail")]
     pub(crate) fn unescaped(iri: String) -> Logical {
-        let references = References::None;
+        Logical::plain(iri, References::None)
+    }
+
+    /// A reference in which no character has an escape of its own.
+    fn plain(iri: String, references: References) -> Logical {
         Logical { iri, spellings: Vec::new(), kept: BTreeMap::new(), references }
     }
 
@@ -98,12 +102,18 @@ impl Logical {
     ) -> Logical {
         let mut kept = BTreeMap::new();
         let escapes: Vec<_> = escapes.map(|(at, written)| (at as usize, written)).collect();
-        if escapes.is_empty() {
-            return Logical { iri, spellings: Vec::new(), kept, references };
+        match references {
+            // The whole link is written harmless, or nothing of it.
+            References::Harmless if escapes.is_empty() => {
+                return Logical::plain(iri, References::None);
+            }
+            References::Harmless => return Logical::plain(iri, references),
+            _ if escapes.is_empty() => return Logical::plain(iri, references),
+            _ => {}
         }
         // Ampersands that would make a character reference with what was escaped after them.
         let mut guarded: Vec<usize> = match references {
-            References::None | References::Backslash | References::Harmless => Vec::new(),
+            References::None | References::Backslash => Vec::new(),
             _ => escapes.iter().filter_map(|(at, _)| ampersand_before(text, *at)).collect(),
         };
         guarded.dedup();
@@ -122,10 +132,7 @@ impl Logical {
                 spell(at, b'&', references.ampersand().into(), &mut counts);
             }
             let is_guarded = guarded.next_if_eq(&at).is_some();
-            let counts_here = |b: &&u8| {
-                b.is_ascii_punctuation() || b.is_ascii() && references == References::Harmless
-            };
-            if let Some(&character) = text.get(at).filter(counts_here) {
+            if let Some(&character) = text.get(at).filter(|b| b.is_ascii_punctuation()) {
                 let escape = charset.decode_shifted(written, Shift::Ascii);
                 let mut escape = open_hex(&escape).unwrap_or_else(|| escape.into_owned());
                 // Of two levels, only the outer one is escaped.
@@ -155,7 +162,7 @@ impl Logical {
         Logical { iri, spellings, kept, references }
     }
 
-    /// The kind of the link, as far as its form tells.
+    /// The kind of the link by its form: a link without a scheme is a host or an address.
     fn kind(&self) -> Kind {
         match Components::split(&self.iri).scheme() {
             Some(_) => Kind::Iri,
@@ -167,10 +174,7 @@ impl Logical {
     /// that the link had.
     pub(crate) fn written<'u>(&self, uri: &'u str) -> Cow<'u, str> {
         if self.references == References::Harmless {
-            return match self.spellings.is_empty() && self.kept.is_empty() {
-                true => Cow::Borrowed(uri),
-                false => Cow::Owned(defanged(uri, self.kind())),
-            };
+            return Cow::Owned(defanged(uri, self.kind()));
         }
         let percent = self.references == References::Backslash && uri.contains('%');
         if !percent && self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
