@@ -49,10 +49,10 @@ async function open(options) {
 test("axe-core finds nothing wrong, in light and in dark, with scripts and without", { skip }, async () => {
   const source = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
   for (const colorScheme of ["light", "dark"]) {
-    for (const javaScriptEnabled of [true, false]) {
+    for (const scripts of [true, false]) {
       // The policy of the page lets no other script in.
       const { made, close } = await open({ colorScheme, bypassCSP: true });
-      if (!javaScriptEnabled) {
+      if (!scripts) {
         // What is seen without scripts, in a page in which axe-core can run.
         await made.evaluate(() => {
           document.getElementById("list").remove();
@@ -66,7 +66,7 @@ test("axe-core finds nothing wrong, in light and in dark, with scripts and witho
       const found = await made.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
       assert.ok(found.passes.length > 20, `only ${found.passes.length} rules`);
       const said = found.violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.html)]);
-      assert.deepEqual(said, [], `${colorScheme}, scripts: ${javaScriptEnabled}`);
+      assert.deepEqual(said, [], `${colorScheme}, scripts: ${scripts}`);
       await close();
     }
   }
@@ -88,8 +88,8 @@ test("on paper there are all links and no controls", { skip }, async () => {
   assert.equal(await links(), 234);
   const shown = await made.evaluate(() => {
     const seen = (it) => getComputedStyle(it).display !== "none";
-    const white = getComputedStyle(document.body).backgroundColor;
-    return [[...document.querySelectorAll("#tools, .pages")].filter(seen).length, white];
+    const paper = getComputedStyle(document.body).backgroundColor;
+    return [[...document.querySelectorAll("#tools, .pages")].filter(seen).length, paper];
   });
   assert.deepEqual(shown, [0, "rgb(255, 255, 255)"]);
   await made.evaluate(() => dispatchEvent(new Event("afterprint")));

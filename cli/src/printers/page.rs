@@ -215,7 +215,7 @@ const TOOLS: &str = "<div id=tools role=search hidden>\n\
     <button type=button value=last>Last</button></span>\n</div>\n";
 
 /// The buttons to turn pages, again below the links.
-const PAGES: &str = "<p class=pages role=group aria-label=\"Pages, again\" hidden><button type=button value=previous>Previous</button>\
+const PAGES: &str = "<p class=pages role=group aria-label=\"Pages, below the links\" hidden><button type=button value=previous>Previous</button>\
     <span></span><button type=button value=next>Next</button></p>\n";
 
 /// The scheme at the start of `text`. The script takes it from the text of a link in the same
