@@ -339,6 +339,10 @@ def test_templates(tmp_path):
     assert target.read_text("utf-8") == want and done == (2, 2, 0, "UTF-8", 0, 0)
     assert finder.rewrite_mail(f"\n{text}\n".encode()) == f"\n{want}\n".encode()
     assert Finder(defang=True).rewrite(text) == "hxxp[:]//www[.]a[.]example/x.html hxxp[:]//b[.]example/é"
+    harmless = Finder(defang=True).rewrite(text)
+    assert Finder(format="defanged", refang=True).rewrite(harmless) == text
+    with pytest.raises(iriscan.ConfigError, match="^template: give it, or refang, not both"):
+        Finder(template="{host}", refang=True)
     assert Finder(template="").rewrite(text) == " "
     assert Finder(format="html", template="<{host}>").rewrite("<p>http://a.example/") == "<p>&lt;a.example&gt;"
     html = "<a href=x><a href='http://a.example/'>"

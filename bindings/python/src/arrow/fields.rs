@@ -27,8 +27,9 @@ pub(crate) enum LinkField {
     Host,
     Scheme,
     Warnings,
-    /// The field with this number in `EXTRA`.
-    Extra(usize),
+    HostKey,
+    /// One of `EXTRA`.
+    Extra(iriscan::Field),
 }
 
 /// The fields that links have if the caller names none.
@@ -43,27 +44,16 @@ pub(crate) const USUAL: [LinkField; 8] = [
     LinkField::Warnings,
 ];
 
-/// A field that links have on request: its name, and its value.
-type Extra = (&'static str, fn(&Match<'_>) -> Option<String>);
-
-/// All fields that links may have on request.
-const EXTRA: [Extra; 10] = [
-    ("text", |link| Some(link.text().into_owned())),
-    ("open", |link| link.open().ok()),
-    ("absolute", |link| link.absolute().ok()),
-    ("display", |link| Some(link.display())),
-    ("host_key", |link| link.host_key().map(Cow::into_owned)),
-    ("domain", |link| link.domain()),
-    ("charset", |link| Some(link.charset().name().to_owned())),
-    ("element", |link| link.element().map(ToOwned::to_owned)),
-    ("attribute", |link| link.attribute().map(ToOwned::to_owned)),
-    ("anchor", |link| link.anchor().map(ToOwned::to_owned)),
-];
+/// The fields that links may have on request, besides the key of the host.
+const EXTRA: [iriscan::Field; 9] = {
+    use iriscan::Field::*;
+    [Text, Open, Absolute, Display, Domain, Charset, Element, Attribute, Anchor]
+};
 
 impl LinkField {
     /// All of them.
     pub(crate) fn all() -> impl Iterator<Item = LinkField> {
-        USUAL.into_iter().chain((0..EXTRA.len()).map(LinkField::Extra))
+        USUAL.into_iter().chain([LinkField::HostKey]).chain(EXTRA.map(LinkField::Extra))
     }
 
     pub(crate) fn name(self) -> &'static str {
@@ -76,7 +66,8 @@ impl LinkField {
             LinkField::Host => "host",
             LinkField::Scheme => "scheme",
             LinkField::Warnings => "warnings",
-            LinkField::Extra(i) => EXTRA[i].0,
+            LinkField::HostKey => "host_key",
+            LinkField::Extra(field) => field.as_str(),
         }
     }
 
@@ -87,7 +78,8 @@ impl LinkField {
 
     /// True if a link may have no value for it.
     fn is_nullable(self) -> bool {
-        matches!(self, LinkField::Uri | LinkField::Host | LinkField::Scheme | LinkField::Extra(_))
+        use LinkField::{Extra, Host, HostKey, Scheme, Uri};
+        matches!(self, Uri | Host | Scheme | HostKey | Extra(_))
     }
 
     /// Its column in a table of links.
@@ -131,7 +123,8 @@ impl<'a, 'h> Parts<'a, 'h> {
             LinkField::Kind => write(Some(link.kind().as_str())),
             LinkField::Host => write(link.host().as_deref()),
             LinkField::Scheme => write(link.scheme().as_deref()),
-            LinkField::Extra(i) => write(EXTRA[i].1(link).as_deref()),
+            LinkField::HostKey => write(link.host_key().as_deref()),
+            LinkField::Extra(field) => write(link.get(field).as_deref()),
             LinkField::Start | LinkField::End | LinkField::Warnings => write(None),
         }
     }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::data::Offsets;
 
-/// What is made of the links of each row.
+/// The result for each row of its links.
 #[derive(Clone)]
 pub(crate) enum Wanted {
     /// A list of structs with these fields.
