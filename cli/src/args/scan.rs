@@ -8,7 +8,7 @@ use std::{
 
 use clap::{Args, ValueEnum, builder::PossibleValue, error::ErrorKind};
 use iriscan::{
-    Charset, Config, Schemes,
+    Charset, Config, Format, Schemes,
     reference::{BaseUri, HostLabels},
 };
 
@@ -154,14 +154,14 @@ pub(crate) struct RuleArgs {
     no_code: bool,
     /// In logs, the targets of requests too: /dir/ in "GET /dir/ HTTP/1.1"
     ///
-    /// They are links relative to the server, which --base names. With `rewrite --to iri` a log
-    /// becomes readable, and `rewrite` makes of it what it was.
+    /// They are links relative to the server, which --base names. `rewrite --to iri --targets` makes a
+    /// log readable, and `rewrite --targets` makes of it what it was.
     #[arg(long, hide_short_help = true)]
-    targets: bool,
+    pub(crate) targets: bool,
     /// Read links that were made harmless: `hxxps[:]//a[.]example/`, `(dot)`, `\.`
     ///
-    /// In plain text, and in parts of mail that are plain text; the same as --format defanged. With `rewrite`
-    /// the links become what they were, so that it undoes --defang.
+    /// In plain text, and in what is plain text in mail, archives and containers; other formats are read as
+    /// without this option. With `rewrite` the links become what they were, so that it undoes --defang.
     #[arg(long, hide_short_help = true)]
     pub(crate) refang: bool,
     /// Longest link, in bytes of the source; a longer one is text, and a line says so
@@ -346,6 +346,14 @@ impl RuleArgs {
     /// What inputs are relative to, if the user says it.
     pub(crate) fn base(&self) -> Option<&BaseUri> {
         self.base.as_ref()
+    }
+
+    /// The format that documents of `format` are read in.
+    pub(crate) fn read_as(&self, format: Format) -> Format {
+        match format {
+            Format::Text if self.refang => Format::Defanged,
+            other => other,
+        }
     }
 
     /// True if the user named fields of JSON.

@@ -98,8 +98,8 @@ impl FormatArg {
 
     /// True if an input of this format may have links that were made harmless.
     pub(super) fn may_be_defanged(self) -> bool {
-        use FormatArg::{Auto, Defanged, Mail, Sniff, Text};
-        matches!(self, Auto | Defanged | Mail | Sniff | Text)
+        use FormatArg::{Auto, Defanged, Mail, Sniff, Text, Warc};
+        matches!(self, Auto | Defanged | Mail | Sniff | Text | Warc)
     }
 
     /// True if a document of this format may be a log.

@@ -70,7 +70,7 @@ pub(super) fn each_text(
         }
         let Some(payload) = payload(path, &mut record, verbose, &mut codings) else { continue };
         searched += 1;
-        let mut finder = finder.clone().format(payload.format);
+        let mut finder = finder.clone().format(rules.read_as(payload.format));
         // The charset that the server declared, unless the user gave one.
         if let Some(charset) = payload.declared().filter(|_| !rules.has_charset()) {
             finder = finder.charset(charset);

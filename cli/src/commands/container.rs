@@ -99,7 +99,7 @@ fn member(
             return Ok(true);
         }
     };
-    let finder = finder.clone().format(format);
+    let finder = finder.clone().format(args.rules.read_as(format));
     let Some(head) = reader.head(&finder, format).map_err(Trouble::Output)? else {
         return Ok(!reader.full);
     };

@@ -29,12 +29,12 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
     let colored = colors::are_wanted(args.color);
     let mut explain = |bytes: &[u8], charset: Option<Charset>| {
         let content = Content::decide(args.rules.format, Path::new(""), || bytes).0;
-        let content = content.refanged(args.rules.refang);
         let Content::Document(format) = content else {
             let what = "explain reads no mail and no archive; give it the text of a part, and --format if \
                         that is HTML";
             return Err(Trouble::Usage(what.into()));
         };
+        let format = args.rules.read_as(format);
         let input = charset.into_iter().fold(Input::new(bytes), Input::charset);
         let all = finder.clone().format(format).explain(input);
         found |= all.iter().any(Explanation::is_link);

@@ -8,7 +8,7 @@ use crate::{
     inputs::{
         Outcome,
         list::{Input, Inputs, Origin},
-        open::say_unused_fields,
+        open::say_unused,
     },
     messages::{say, trouble::Trouble},
     ordered::each::{self, Pace, Total, TurnWriter},
@@ -66,7 +66,7 @@ impl<'a> Run<'a> {
     /// Says what is to be said at the end.
     pub(super) fn end(&self, inputs: &Inputs) {
         inputs.say_unmatched();
-        say_unused_fields(&self.args.rules);
+        say_unused(&self.args.rules);
         self.stats.say(self.args.run.stats, self.begun);
     }
 }

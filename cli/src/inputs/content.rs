@@ -52,14 +52,6 @@ impl Content {
         (content, "by its name")
     }
 
-    /// The same, if links that were made harmless are read: in text.
-    pub(crate) fn refanged(self, refang: bool) -> Content {
-        match self {
-            Content::Document(Format::Text) if refang => Content::Document(Format::Defanged),
-            other => other,
-        }
-    }
-
     pub(super) fn of_format(format: FormatArg) -> Content {
         Content::Document(match format {
             FormatArg::Mail => return Content::Mail,

@@ -9,7 +9,7 @@ use std::{
     path::Path,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicU8, Ordering},
     },
 };
 
@@ -101,24 +101,46 @@ pub(crate) fn open(
         }
         return Err(Outcome::LEFT_OUT);
     }
-    match opened.content {
-        // The payloads of an archive may be JSON.
-        Content::Document(Format::Json) | Content::Archive => &JSON,
-        _ => &OTHERS,
-    }
-    .store(true, Ordering::Relaxed);
+    READ.fetch_or(read_of(opened.content), Ordering::Relaxed);
     Ok(opened)
 }
 
-/// True once an input was read that is JSON, and once one was read that is not.
-static JSON: AtomicBool = AtomicBool::new(false);
-static OTHERS: AtomicBool = AtomicBool::new(false);
+/// What the inputs so far were: these bits.
+static READ: AtomicU8 = AtomicU8::new(0);
 
-/// After all inputs: says that `--field` had no effect, if no input was JSON.
-pub(crate) fn say_unused_fields(args: &RuleArgs) {
-    let [json, others] = [&JSON, &OTHERS].map(|seen| seen.load(Ordering::Relaxed));
-    if args.has_fields() && others && !json {
-        say("no input was JSON, and --field chose nothing; if they are, add --format json");
+const JSON: u8 = 1;
+const LOG: u8 = 2;
+/// Text or mail.
+const TEXT: u8 = 4;
+const OTHER: u8 = 8;
+
+/// What is read in an input of this content.
+fn read_of(content: Content) -> u8 {
+    match content {
+        // Their members and payloads may be any of them.
+        Content::Archive | Content::Container => JSON | LOG | TEXT,
+        Content::Mail | Content::Document(Format::Text | Format::Defanged) => TEXT,
+        Content::Document(Format::Json) => JSON,
+        Content::Document(Format::Log) => LOG,
+        Content::Document(_) => OTHER,
+    }
+}
+
+/// After all inputs: says which options had no effect, because no input was of their format.
+pub(crate) fn say_unused(args: &RuleArgs) {
+    let read = READ.load(Ordering::Relaxed);
+    for (given, of, what) in [
+        (
+            args.has_fields(),
+            JSON,
+            "JSON, and --field chose nothing; if they are, add --format json",
+        ),
+        (args.targets, LOG, "a log, and --targets found nothing; if they are, add --format log"),
+        (args.refang, TEXT, "text or mail, and --refang did nothing; add --format text"),
+    ] {
+        if given && read != 0 && read & of == 0 {
+            say(format_args!("no input was {what}"));
+        }
     }
 }
 
@@ -179,7 +201,10 @@ fn open_any(
         true => (Content::Container, "by its first bytes"),
         false => Content::decide(wanted, inner, || source.peek()),
     };
-    let content = content.refanged(args.rules.refang);
+    let content = match content {
+        Content::Document(format) => Content::Document(args.rules.read_as(format)),
+        other => other,
+    };
     let meter = input.meter.clone();
     Ok(Opened { source, waits, file, len, compression, content, why, meter, seams })
 }

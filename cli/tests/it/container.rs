@@ -56,6 +56,16 @@ fn docx() -> Vec<u8> {
 }
 
 #[test]
+fn options_of_one_format_count_in_members() {
+    let json = br#"{"u": "http://a.example/", "v": "http://no.example/"}"#;
+    let log = br#""GET /c HTTP/1.1" 200"#;
+    let members = [("a.json", &json[..]), ("b.txt", b"hxxp[:]//b[.]example/"), ("c.log", log)];
+    let dir = files(&[("a.zip", &zip(&members))]);
+    let done = iriscan_in(dir.path(), "find -I -z --field u --refang --targets a.zip", "");
+    done.exits(0).quiet().writes("http://a.example/\nhttp://b.example/\n/c\n");
+}
+
+#[test]
 fn texts_of_members_and_nothing_else() {
     let dir = files(&[("a.docx", &docx())]);
     let links = "a.docx!word/document.xml:http://a.example/%C3%BC\n\

@@ -68,6 +68,8 @@ fn only_text_and_mail_are_refanged() {
     iriscan_in(dir.path(), "rewrite --refang a.html", "").exits(0).writes(page);
     let done = iriscan("find --refang --format html", "").exits(2);
     done.says(&["'--refang' is of text and mail, and not of --format html; leave one out"]);
+    let done = iriscan_in(dir.path(), "find --refang a.html", "").exits(0);
+    done.says(&["no input was text or mail, and --refang did nothing; add --format text"]);
     for more in ["--defang", "--replace X", "--to iri"] {
         let done = iriscan(&format!("rewrite --refang {more}"), "").exits(2);
         done.says(&["--refang says what links become; leave out --replace, --defang and --to"]);

@@ -31,6 +31,12 @@ const PAGE: &[u8] = b"<a href='/x?a&amp;b'>http://e.org/in</a>";
 const LINKS: &str = "/x?a&b\nhttp://e.org/in\n";
 
 #[test]
+fn harmless_links_of_text_are_read() {
+    let archive = record("resource", "urn:x", "text/plain", b"hxxp[:]//e[.]org/");
+    iriscan("find --format warc --refang", archive).exits(0).quiet().writes("http://e.org/\n");
+}
+
+#[test]
 fn html_and_text_of_payloads_and_nothing_else() {
     let archive = [
         record("warcinfo", "x", "application/warc-fields", b"http://no.example/"),
