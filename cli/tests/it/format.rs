@@ -203,6 +203,9 @@ fn fields_of_what_is_no_json_are_answered() {
     run("find --field a --format sniff x").exits(0).quiet().writes("http://a.org/\n");
     run("find --field x --format json").exits(1).quiet();
     run("find --field a missing").exits(2).says(&["missing: "]);
+    let unused = ["no input was a log", "--targets", "--format log"];
+    run("find --targets x.txt").exits(0).says(&unused);
+    run("find --targets --format log x.txt").exits(0).quiet();
 }
 
 #[test]
