@@ -28,8 +28,8 @@ pub(crate) enum LinkField {
     Scheme,
     Warnings,
     HostKey,
-    /// One of `EXTRA`.
-    Extra(iriscan::Field),
+    /// A field of text that the library gives by its name.
+    Known(iriscan::Field),
 }
 
 /// The fields that links have if the caller names none.
@@ -44,16 +44,28 @@ pub(crate) const USUAL: [LinkField; 8] = [
     LinkField::Warnings,
 ];
 
-/// The fields that links may have on request, besides the key of the host.
-const EXTRA: [iriscan::Field; 9] = {
+/// The fields that links have on request.
+const ON_REQUEST: [LinkField; 10] = {
+    use LinkField::{HostKey, Known};
     use iriscan::Field::*;
-    [Text, Open, Absolute, Display, Domain, Charset, Element, Attribute, Anchor]
+    [
+        Known(Text),
+        Known(Open),
+        Known(Absolute),
+        Known(Display),
+        HostKey,
+        Known(Domain),
+        Known(Charset),
+        Known(Element),
+        Known(Attribute),
+        Known(Anchor),
+    ]
 };
 
 impl LinkField {
     /// All of them.
     pub(crate) fn all() -> impl Iterator<Item = LinkField> {
-        USUAL.into_iter().chain([LinkField::HostKey]).chain(EXTRA.map(LinkField::Extra))
+        USUAL.into_iter().chain(ON_REQUEST)
     }
 
     pub(crate) fn name(self) -> &'static str {
@@ -67,7 +79,7 @@ impl LinkField {
             LinkField::Scheme => "scheme",
             LinkField::Warnings => "warnings",
             LinkField::HostKey => "host_key",
-            LinkField::Extra(field) => field.as_str(),
+            LinkField::Known(field) => field.as_str(),
         }
     }
 
@@ -78,8 +90,8 @@ impl LinkField {
 
     /// True if a link may have no value for it.
     fn is_nullable(self) -> bool {
-        use LinkField::{Extra, Host, HostKey, Scheme, Uri};
-        matches!(self, Uri | Host | Scheme | HostKey | Extra(_))
+        use LinkField::{Host, HostKey, Known, Scheme, Uri};
+        matches!(self, Uri | Host | Scheme | HostKey | Known(_))
     }
 
     /// Its column in a table of links.
@@ -124,7 +136,7 @@ impl<'a, 'h> Parts<'a, 'h> {
             LinkField::Host => write(link.host().as_deref()),
             LinkField::Scheme => write(link.scheme().as_deref()),
             LinkField::HostKey => write(link.host_key().as_deref()),
-            LinkField::Extra(field) => write(link.get(field).as_deref()),
+            LinkField::Known(field) => write(link.get(field).as_deref()),
             LinkField::Start | LinkField::End | LinkField::Warnings => write(None),
         }
     }
