@@ -301,7 +301,7 @@ pub(super) fn is_blank(bytes: &[u8], last: bool) -> Option<bool> {
 }
 
 /// The schemes of targets that need no `//`.
-const SCHEMES: [&[u8]; 5] = [b"mailto:", b"news:", b"tel:", b"urn:", b"//"];
+const SCHEMES: [&[u8]; 4] = [b"mailto:", b"news:", b"tel:", b"urn:"];
 
 /// Whether a URL begins with `bytes`. `None`: more bytes are needed.
 pub(super) fn is_url(bytes: &[u8], last: bool) -> Option<bool> {
@@ -309,6 +309,13 @@ pub(super) fn is_url(bytes: &[u8], last: bool) -> Option<bool> {
         if begins(bytes, scheme, last)? {
             return Some(true);
         }
+    }
+    if begins(bytes, b"//", last)? {
+        // Two slashes without a host lead nowhere.
+        return match bytes.get(2) {
+            Some(b) => Some(b.is_ascii_alphanumeric() || !b.is_ascii() || b"[%_".contains(b)),
+            None => last.then_some(false),
+        };
     }
     let near = &bytes[..bytes.len().min(NEAR / 4)];
     let len = near.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
