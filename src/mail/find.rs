@@ -8,7 +8,7 @@ use super::{
     outline::{self, Piece, What},
     region::Region,
     transfer,
-    types::Transfer,
+    types::{Transfer, UnsearchedReason},
     unsearched::Unsearched,
 };
 use crate::{
@@ -187,6 +187,8 @@ pub(super) fn find_within(
                 let each = &mut |found| each(enclosed(found, part, base));
                 let unsearched = &mut |closed: Unsearched| unsearched(closed.within(part, base));
                 find_within(finders, &inner, depth, each, unsearched);
+            } else {
+                unsearched(Unsearched::new(piece.part, UnsearchedReason::TooDeep, base));
             }
         } else if let What::Closed(why) = piece.what {
             unsearched(Unsearched::new(piece.part, why, base));

@@ -122,14 +122,13 @@ impl Reader<'_, '_> {
         let (kind, about) = self.kind(&header, &body, place.default);
         match kind {
             Kind::Multipart => self.multipart(body, header, place, depth),
-            Kind::Message if header.transfer == Transfer::Identity => {
-                if depth < DEPTH_MAX {
-                    drop(header);
-                    let start = body.start + fields::mark(&self.message[body.clone()]);
-                    let place = Place::message(&format!("{}.", place.body));
-                    self.entity(start..body.end, place, depth + 1);
-                }
+            Kind::Message if header.transfer == Transfer::Identity && depth < DEPTH_MAX => {
+                drop(header);
+                let start = body.start + fields::mark(&self.message[body.clone()]);
+                let place = Place::message(&format!("{}.", place.body));
+                self.entity(start..body.end, place, depth + 1);
             }
+            Kind::Message if header.transfer == Transfer::Identity => self.too_deep(&place, body),
             Kind::Message => self.show(&place.body, What::Message(header.transfer), body),
             Kind::Text if header.transfer != Transfer::Unknown => {
                 drop(header);
@@ -227,7 +226,14 @@ impl Reader<'_, '_> {
             for (i, part) in parts.enumerate() {
                 self.entity(part, place.part(i + 1, child, base.clone()), depth + 1);
             }
+        } else {
+            drop(parts);
+            self.too_deep(&place, body);
         }
+    }
+
+    fn too_deep(&mut self, place: &Place, body: Range<usize>) {
+        self.show(&place.body, What::Closed(UnsearchedReason::TooDeep), body);
     }
 
     /// The URI that a field holds: without white space, because long ones are folded (RFC 2557, section

@@ -246,6 +246,74 @@ fn a_line_has_998_bytes_at_most() {
     }
 }
 
+/// Messages nested to the limit are read; deeper ones are named, and nothing of them is.
+#[test]
+fn messages_are_read_to_a_depth_of_a_hundred() {
+    let inner = "\nhttp://a.example/\n";
+    for (depth, read) in [(99, true), (100, true), (101, false)] {
+        let header = "Content-Type: message/rfc822\n\n".repeat(depth);
+        let message = [&header, inner].concat();
+        assert_eq!(found_and_unsearched(message.as_bytes()), limited(read), "{depth}");
+    }
+    // A multipart is a level too.
+    for (depth, read) in [(99, true), (100, true), (101, false)] {
+        let open = |i| std::format!("Content-Type: multipart/mixed; boundary=b{i}x\n\n--b{i}x\n");
+        let message = [(0..depth).map(open).collect::<String>(), inner.to_string()].concat();
+        assert_eq!(found_and_unsearched(message.as_bytes()), limited(read), "{depth}");
+    }
+}
+
+#[test]
+fn encoded_messages_are_read_to_a_depth_of_three() {
+    for (depth, read) in [(2, true), (3, true), (4, false)] {
+        let mut message = b"\nhttp://a.example/\n".to_vec();
+        for _ in 0..depth {
+            let header = "Content-Type: message/global\nContent-Transfer-Encoding: base64\n\n";
+            message = [header, &STANDARD.encode(&message), "\n"].concat().into_bytes();
+        }
+        assert_eq!(found_and_unsearched(&message), limited(read), "{depth}");
+    }
+}
+
+/// How many links a message has, and why parts of it are not searched.
+fn found_and_unsearched(message: &[u8]) -> (usize, Vec<UnsearchedReason>) {
+    let (mut links, mut parts) = (0, Vec::new());
+    let unsearched = |part: Unsearched| parts.push(part.reason());
+    find_noting(&Finder::new(), message, None, |_| links += 1, unsearched);
+    (links, parts)
+}
+
+fn limited(read: bool) -> (usize, Vec<UnsearchedReason>) {
+    if read { (1, vec![]) } else { (0, vec![UnsearchedReason::TooDeep]) }
+}
+
+/// A longer value is read as far as that.
+#[test]
+fn a_field_is_read_to_16_kibibytes() {
+    let whole = "text/html; x=\"\"; charset=iso-8859-15".len();
+    for (more, charset) in [(-1, "ISO-8859-15"), (0, "ISO-8859-15"), (1, "windows-1252")] {
+        let fill = "a".repeat(((16 << 10) + more) as usize - whole);
+        let header = std::format!("Content-Type:text/html; x=\"{fill}\"; charset=iso-8859-15\n\n");
+        let message = [header.as_bytes(), b"<a href='http://a.example/\xFC'>\n"].concat();
+        let mut charsets = Vec::new();
+        find_each(&Finder::new(), &message, |found| charsets.push(found.link().charset().name()));
+        assert_eq!(charsets, [charset], "{more}");
+    }
+}
+
+/// A line `From ` of an mbox that is longer is text.
+#[test]
+fn a_line_between_messages_has_a_thousand_bytes_at_most() {
+    for (len, messages) in [(999, 2), (1000, 2), (1001, 1)] {
+        let end = " Thu Jan  1 00:00:00 2026";
+        let from = ["From ", &"a".repeat(len - 5 - end.len()), end].concat();
+        assert_eq!(from.len(), len);
+        let mbox =
+            std::format!("From a Thu Jan  1 00:00:00 2026\n\nhttp://a.example/\n\n{from}\n\nb\n");
+        assert_eq!(split(mbox.as_bytes(), &[mbox.len()], usize::MAX).len(), messages, "{len}");
+    }
+}
+
 #[test]
 fn a_host_that_is_kept_is_written_once() {
     let link = "http://bücher.example/ä";

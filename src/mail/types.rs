@@ -95,6 +95,9 @@ pub enum UnsearchedReason {
     Smime,
     /// Encrypted, as `multipart/encrypted` says.
     Encrypted,
+    /// Nested too deep: more than 100 messages and multiparts, or more than three messages in base64 or
+    /// quoted-printable, one in the other.
+    TooDeep,
 }
 
 named! {
@@ -102,6 +105,7 @@ named! {
     Tnef = "TNEF",
     Smime = "S/MIME",
     Encrypted = "encrypted",
+    TooDeep = "too-deep",
 }
 
 /// How the body of an entity is read.

@@ -1,4 +1,5 @@
-//! The parts of a message that are not searched, because nobody but their reader can read them.
+//! The parts of a message that are not searched, because nobody but their reader can read them, or because
+//! they are nested too deep.
 
 use std::{format, string::String, vec::Vec};
 
@@ -45,10 +46,10 @@ impl Unsearched {
     }
 }
 
-/// The parts of a message that are encrypted, or in a container that only some programs read.
-/// They may hold links, and no function of this module finds them. [`find_noting`](super::find_noting)
+/// The parts of a message that are encrypted, in a container that only some programs read, or nested too
+/// deep. They may hold links, and no function of this module finds them. [`find_noting`](super::find_noting)
 /// and [`Rewritten::unsearched`](super::Rewritten::unsearched) give them without reading the message once
-/// more.
+/// more; of these only `find_noting` looks into messages that are attached in base64 or quoted-printable.
 ///
 /// ```
 /// use iriscan::mail::{self, UnsearchedReason};

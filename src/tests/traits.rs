@@ -120,7 +120,7 @@ fn values_have_names() {
     #[cfg(feature = "mail")]
     named(mail::Signature::ALL, "DKIM multipart/signed S/MIME PGP");
     #[cfg(feature = "mail")]
-    named(mail::UnsearchedReason::ALL, "TNEF S/MIME encrypted");
+    named(mail::UnsearchedReason::ALL, "TNEF S/MIME encrypted too-deep");
     assert_eq!(format!("{:>5}", Kind::Iri), "  iri");
 }
 
