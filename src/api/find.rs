@@ -7,7 +7,7 @@ use crate::{
     charset::{
         Charset, Shape,
         decider::Decider,
-        detect::Basis,
+        detect::{self, Basis, Bom},
         window::{Ahead, Window},
     },
     engine::{
@@ -169,6 +169,10 @@ impl<'h> FindIter<'h> {
     #[must_use]
     pub fn charset(&self) -> (Charset, Basis) {
         match &self.face {
+            // Without a byte order mark the charset is the one that was given.
+            Face::NoLinks(Some(given)) if matches!(detect::bom(self.bytes, true), Bom::Absent) => {
+                (*given, Basis::Given)
+            }
             Face::NoLinks(given) => {
                 let mut decider = Decider::new(*given);
                 decider.charset_of(Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing });

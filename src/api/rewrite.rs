@@ -8,7 +8,7 @@ use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::mem;
 
 use super::{
-    find::Input,
+    find::{FindIter, Input},
     finder::Finder,
     fold::Folds,
     readable::{Readable, Readables},
@@ -61,6 +61,14 @@ pub(super) struct Counts {
     pub(super) identifiers: u64,
     pub(super) lost: u64,
     pub(super) early: u64,
+}
+
+impl Counts {
+    /// The figures of the document.
+    pub(super) fn of(self, summary: Summary) -> Rewritten {
+        let Counts { changed, unconvertible, identifiers, lost, early } = self;
+        Rewritten { summary, changed, unconvertible, identifiers, lost, before_charset: early }
+    }
 }
 
 /// A template, and the memory for its texts.
@@ -482,12 +490,6 @@ impl Splice {
         }
     }
 
-    /// The figures of the document.
-    pub(super) fn done(&self, summary: Summary) -> Rewritten {
-        let Counts { changed, unconvertible, identifiers, lost, early } = self.counts;
-        Rewritten { summary, changed, unconvertible, identifiers, lost, before_charset: early }
-    }
-
     /// Ends the document.
     pub(super) fn end<E>(
         &mut self,
@@ -550,31 +552,13 @@ impl Finder {
     pub fn rewrite_slice<'h>(&self, input: impl Into<Input<'h>>) -> (Cow<'h, [u8]>, Rewritten) {
         let input = input.into();
         let bytes = input.bytes();
-        let mut links = self.find_iter(input);
-        let (mut splice, mut out, mut at, mut count) = (Splice::new(self), Vec::new(), 0, 0);
-        let mut push = |piece: &[u8]| -> Result<(), core::convert::Infallible> {
-            out.extend_from_slice(piece);
-            Ok(())
+        let (mut links, mut count) = (self.find_iter(input), 0);
+        let (counts, out) = match self.next_changing(&mut links, &mut count) {
+            Some(first) => self.spliced(bytes, first, &mut links, &mut count),
+            None => (Counts::default(), Vec::new()),
         };
-        for link in links.by_ref() {
-            count += 1;
-            if link.is_ascii() && !self.rules.changes_ascii() {
-                continue;
-            }
-            let jis = link.charset().shape() == Shape::Stateful;
-            let text = &bytes[at..link.range().start];
-            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
-            let Ok(()) = splice.link(&link, jis, &mut push);
-            at = link.range().end;
-        }
         let (charset, basis) = links.charset();
-        let jis = charset.shape() == Shape::Stateful;
-        if splice.counts.changed > 0 {
-            let text = &bytes[at..];
-            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
-            let Ok(()) = splice.end(&mut push);
-        }
-        let done = splice.done(Summary {
+        let done = counts.of(Summary {
             bytes: bytes.len() as u64,
             links: count,
             overlong: links.overlong(),
@@ -583,5 +567,45 @@ impl Finder {
             stopped: false,
         });
         (if done.changed > 0 { Cow::Owned(out) } else { Cow::Borrowed(bytes) }, done)
+    }
+
+    /// The next link that rewriting may change. Adds the number of all links up to it to `count`.
+    #[inline]
+    fn next_changing<'h>(&self, links: &mut FindIter<'h>, count: &mut u64) -> Option<Match<'h>> {
+        let all = self.rules.changes_ascii();
+        links.inspect(|_| *count += 1).find(|link| all || !link.is_ascii())
+    }
+
+    /// `bytes` with the link `first` and those of `links` after it replaced. Not inlined, because most
+    /// short texts have no link that changes.
+    #[inline(never)]
+    fn spliced<'h>(
+        &self,
+        bytes: &'h [u8],
+        first: Match<'h>,
+        links: &mut FindIter<'h>,
+        count: &mut u64,
+    ) -> (Counts, Vec<u8>) {
+        let (mut splice, mut out, mut at) = (Splice::new(self), Vec::new(), 0);
+        let mut push = |piece: &[u8]| -> Result<(), core::convert::Infallible> {
+            out.extend_from_slice(piece);
+            Ok(())
+        };
+        let mut next = Some(first);
+        while let Some(link) = next {
+            let jis = link.charset().shape() == Shape::Stateful;
+            let text = &bytes[at..link.range().start];
+            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
+            let Ok(()) = splice.link(&link, jis, &mut push);
+            at = link.range().end;
+            next = self.next_changing(links, count);
+        }
+        if splice.counts.changed > 0 {
+            let jis = links.charset().0.shape() == Shape::Stateful;
+            let text = &bytes[at..];
+            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
+            let Ok(()) = splice.end(&mut push);
+        }
+        (splice.counts, out)
     }
 }

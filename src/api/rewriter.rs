@@ -178,7 +178,7 @@ impl<W: Write> Sink for Rewriter<W> {
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
         let out = &mut self.out;
         self.splice.end(|piece| out.write_all(piece))?;
-        self.done = Some(self.splice.done(*summary));
+        self.done = Some(self.splice.counts.of(*summary));
         out.flush()
     }
 }

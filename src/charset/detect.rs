@@ -100,6 +100,7 @@ pub(crate) enum Bom {
 }
 
 /// The byte order mark at the start of a stream.
+#[inline]
 pub(crate) fn bom(start: &[u8], last: bool) -> Bom {
     if start.first().is_some_and(|b| !matches!(b, 0 | 0xEF | 0xFE | 0xFF)) {
         return Bom::Absent;

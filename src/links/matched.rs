@@ -20,7 +20,7 @@ use crate::{
         browser::{Opened, may_differ, opened},
         class::is_bidi_control,
         components::{Component, Components, scheme_end},
-        diagnose::judge,
+        diagnose::{has_plain_parts, judge},
         host_cache::HostCache,
         host_name::{comparable, plain_host},
         lookalike,
@@ -259,7 +259,7 @@ impl<'h> Match<'h> {
     }
 
     /// [`Match::iri`] with its spaces and controls percent-encoded.
-    fn iri_without_controls(&self) -> Cow<'h, str> {
+    pub(super) fn iri_without_controls(&self) -> Cow<'h, str> {
         match self.found.has(Trait::Reference) {
             true => without_controls(self.iri()),
             false => self.iri(),
@@ -402,6 +402,11 @@ impl<'h> Match<'h> {
             Ok(uri) => text.push(self.spelled(&uri.text).as_bytes()),
         }
         Rewriting::Changed
+    }
+
+    /// Whether the document has the link with escapes of its format.
+    pub(super) fn is_escaped(&self) -> bool {
+        self.logical.is_some()
     }
 
     /// Whether the bytes of the link are the reference in UTF-8.
@@ -644,8 +649,7 @@ impl<'h> Match<'h> {
     /// case, digits, hyphens and dots. `None` says nothing.
     #[inline]
     pub(crate) fn plain_host(&self) -> Option<&'h [u8]> {
-        let plain = self.is_ascii()
-            && self.kind() == Kind::Iri
+        let plain = self.kind() == Kind::Iri
             && self.is_utf8_as_it_stands()
             && !(self.found.has(Trait::InHtml) && may_differ(self.source));
         if plain { plain_host(self.source) } else { None }
@@ -762,7 +766,7 @@ impl<'h> Match<'h> {
     /// The link, if it is seen at once that [`Match::display`] does not change it: most links have
     /// neither an escape nor punycode.
     fn displayed_as_is(&self) -> Option<&'h str> {
-        let host = self.plain_host()?;
+        let host = self.plain_host().filter(|_| self.is_ascii())?;
         let text = core::str::from_utf8(self.source).ok()?;
         // Few bytes are an `x`, and only those are worth a call.
         let punycode = host.windows(4).any(|part| part[0] == b'x' && part == b"xn--");
@@ -776,6 +780,9 @@ impl<'h> Match<'h> {
     }
 
     pub(super) fn judged(&self, hosts: Option<&mut HostCache>) -> Vec<Warning> {
+        if self.is_beyond_doubt() {
+            return Vec::new();
+        }
         let browser = self.browser();
         let text = match self.kind() {
             _ if let Some(Opened { url, .. }) = &browser => Cow::Borrowed(&**url),
@@ -805,6 +812,18 @@ impl<'h> Match<'h> {
             warnings.push(Warning::BrowserHost);
         }
         warnings
+    }
+}
+
+impl Match<'_> {
+    /// Whether it is seen at once that there is nothing to know about the link, as about most. False
+    /// says nothing.
+    fn is_beyond_doubt(&self) -> bool {
+        let host = || self.plain_host().and_then(|host| core::str::from_utf8(host).ok());
+        let is_alone = |markup: &Markup| markup.named.is_none() && !markup.has_twin;
+        self.markup.as_deref().is_none_or(is_alone)
+            && !self.is_malformed_adjacent()
+            && host().is_some_and(|host| has_plain_parts(self.source, host))
     }
 }
 
@@ -950,7 +969,7 @@ mod tests {
 
     proptest! {
         /// The short way to the form that is shown leads to that of the URI, and so does the one over hosts
-        /// that are known.
+        /// that are known. The URI is the same too if it is written after another text.
         #[test]
         fn links_are_shown_alike_in_every_way(
             hosts in prop::collection::vec(
@@ -977,6 +996,9 @@ mod tests {
                     prop_assert_eq!(soon, &*shown, "{:?}", link);
                 }
                 prop_assert_eq!(known.display(&link), shown, "{:?}", link);
+                let (mut written, uri) = (String::from("x"), link.uri());
+                prop_assert_eq!(known.write_uri(&link, &mut written).err(), uri.clone().err());
+                prop_assert_eq!(&written[1..], uri.as_ref().map_or("", Uri::as_str), "{:?}", link);
             }
         }
     }

@@ -1,12 +1,12 @@
 //! What links are shown as and opened with, for many links.
 
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{
-    matched::{Match, Uri},
+    matched::{Match, Rewriting, Uri},
     template::Field,
 };
-use crate::reference::{host_cache::HostCache, to_uri::UriError, warning::Warning};
+use crate::reference::{host_cache::HostCache, octets::Octets, to_uri::UriError, warning::Warning};
 
 /// Reads many links faster than one by one: it remembers the last hosts, at most 128.
 ///
@@ -30,13 +30,15 @@ use crate::reference::{host_cache::HostCache, to_uri::UriError, warning::Warning
 #[derive(Clone, Debug, Default)]
 pub struct Viewer {
     hosts: HostCache,
+    /// The URI that was written last.
+    uri: Octets,
 }
 
 impl Viewer {
     /// A viewer that has no memory yet.
     #[must_use]
     pub const fn new() -> Viewer {
-        Viewer { hosts: HostCache::new() }
+        Viewer { hosts: HostCache::new(), uri: Octets::new() }
     }
 
     /// [`Match::uri`].
@@ -46,6 +48,36 @@ impl Viewer {
     /// See [`Match::uri`].
     pub fn uri<'h>(&mut self, link: &Match<'h>) -> Result<Uri<'h>, UriError> {
         link.uri_with(Some(&mut self.hosts))
+    }
+
+    /// Appends [`Match::uri`] to `out`, for many links without an allocation each.
+    ///
+    /// # Errors
+    ///
+    /// See [`Match::uri`]; `out` is as it was then.
+    ///
+    /// ```
+    /// use iriscan::{Finder, Viewer};
+    ///
+    /// let (mut viewer, mut out) = (Viewer::new(), String::new());
+    /// for link in Finder::new().find_iter("http://a.example/ö and http://b.example/") {
+    ///     viewer.write_uri(&link, &mut out)?;
+    ///     out.push('\n');
+    /// }
+    /// assert_eq!(out, "http://a.example/%C3%B6\nhttp://b.example/\n");
+    /// # Ok::<(), iriscan::UriError>(())
+    /// ```
+    pub fn write_uri(&mut self, link: &Match<'_>, out: &mut String) -> Result<(), UriError> {
+        if link.is_escaped() {
+            out.push_str(self.uri(link)?.as_str());
+            return Ok(());
+        }
+        match link.rewriting(Some(&mut self.hosts), &mut self.uri) {
+            Rewriting::Changed => out.push_str(self.uri.as_str()),
+            Rewriting::Same => out.push_str(&link.iri_without_controls()),
+            Rewriting::NoUri(e) => return Err(e),
+        }
+        Ok(())
     }
 
     /// [`Match::display`].

@@ -11,7 +11,7 @@ use unicode_security::mixed_script::AugmentedScriptSet;
 
 use super::{
     bidi::{BidiFault, COMPONENTS, order, pieces},
-    class::is_bidi_control,
+    class::{any, is_bidi_control, is_encoded_or_escape},
     components::{Component, Components},
     host_cache::HostCache,
     idna2008, lookalike,
@@ -143,6 +143,21 @@ fn judge_host(host: &str) -> Warnings {
     let looks_like_ascii = !unicode.is_ascii() && lookalike::looks_like_ascii(&unicode);
     found.add(Warning::ConfusableHost, looks_like_ascii);
     found
+}
+
+/// True if it is seen at once that [`judge`] finds nothing in a reference to the web, in UTF-8, whose host,
+/// made of lower-case letters, digits, hyphens and dots, is `host`: after it is only what RFC 3986 allows
+/// there, without escapes, and letters of one script. False says nothing.
+pub(crate) fn has_plain_parts(reference: &[u8], host: &str) -> bool {
+    let authority = reference.iter().position(|b| *b == b'/').map_or(0, |at| at + 2);
+    let after = reference.get(authority + host.len()..).unwrap_or_default();
+    let fragments = memchr::memchr_iter(b'#', after).take(2).count();
+    let disallowed = |b: u8| is_encoded_or_escape(b) & b.is_ascii() | (b == b'[') | (b == b']');
+    let is_plain = |text: &str| is_simple(text) && is_of_one_script(text);
+    is_plain_name(host)
+        && fragments <= 1
+        && !any(after, disallowed)
+        && (after.is_ascii() || core::str::from_utf8(after).is_ok_and(is_plain))
 }
 
 /// True if a host is short ASCII without escapes, without two dots or hyphens in a row, and
@@ -283,6 +298,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::reference::host_name::plain_host;
+
+    #[test]
+    fn most_links_are_plain_references() {
+        let plain = |text: &str, host| has_plain_parts(text.as_bytes(), host);
+        assert!(plain("https://en.example.org/wiki/A?b=c:d#e", "en.example.org"));
+        assert!(plain("http://a.example", "a.example"));
+        assert!(plain("http://a.example/東京?q=タワー", "a.example"));
+        for rest in ["/%20", "/#a#", "/[", "/ ", "/e\u{301}", "/аb", "/\u{200D}"] {
+            assert!(!plain(&format!("http://a.example{rest}"), "a.example"), "{rest}");
+        }
+    }
 
     proptest! {
         #[test]
@@ -314,6 +341,20 @@ mod tests {
         #[test]
         fn no_rule_applies_to_plain_names(host in "[a-cA-CxXn0-9.@:\\[_-]{0,70}|[a-z.%-]{0,9}") {
             prop_assert!(!is_plain_name(&host) || judge_host(&host) == Warnings::default());
+        }
+
+        /// Nor to plain references.
+        #[test]
+        fn nothing_is_to_know_about_plain_references(
+            host in "[a-c0-9.-]{1,9}|[a-c.-]{60,66}|xn--a|1.2.3.4",
+            after in "([/?#]([a-c:@!$&'()*+,;=/?#%\\[\\]|é -]{0,6}|[a-c/éбв東タ가]{1,4}|[/a\\PC]{1,3}))?",
+        ) {
+            let text = format!("http://{host}{after}");
+            if plain_host(text.as_bytes()) == Some(host.as_bytes())
+                && has_plain_parts(text.as_bytes(), &host)
+            {
+                prop_assert_eq!(judge(&text, None), Warnings::default(), "{}", text);
+            }
         }
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn is_of_one_script(text: &str) -> bool {
         'A'..='Z' | 'a'..='z' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' => LATIN,
         '\0'..='\x7F' => 0,
         '\u{400}'..='\u{481}' | '\u{48A}'..='\u{52F}' => CYRILLIC,
-        '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' => KANA,
+        '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{30FC}' => KANA,
         '\u{4E00}'..='\u{9FFF}' => HAN,
         '\u{AC00}'..='\u{D7A3}' => HANGUL,
         _ => OTHER,
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn letters_of_one_script_are_written_together() {
         let scripts = AugmentedScriptSet::for_char;
-        let firsts = ['a', '\u{400}', '\u{3041}', '\u{30A1}', '\u{4E00}', '\u{AC00}'];
+        let firsts = ['a', '\u{400}', '\u{3041}', '\u{30A1}', '\u{30FC}', '\u{4E00}', '\u{AC00}'];
         let is_one = |text: &str| is_of_one_script(text);
         for c in (char::MIN..=char::MAX).filter(|c| is_one(c.encode_utf8(&mut [0; 4]))) {
             let everywhere = scripts(c) == AugmentedScriptSet::default();

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashMap};
 use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
-use iriscan::{Kind, Match, reference::Components};
+use iriscan::{Kind, Match, Viewer, reference::Components};
 
 use super::{
     Unit,
@@ -111,11 +111,12 @@ impl LinkField {
 pub(super) struct Parts<'a, 'h> {
     link: &'a Match<'h>,
     iri: Cow<'h, str>,
+    viewer: &'a mut Viewer,
 }
 
 impl<'a, 'h> Parts<'a, 'h> {
-    pub(super) fn of(link: &'a Match<'h>) -> Parts<'a, 'h> {
-        Parts { link, iri: link.iri() }
+    pub(super) fn of(link: &'a Match<'h>, viewer: &'a mut Viewer) -> Parts<'a, 'h> {
+        Parts { link, iri: link.iri(), viewer }
     }
 
     /// True if the IRI is the URI too. The URI of a reference with controls is another text.
@@ -124,74 +125,38 @@ impl<'a, 'h> Parts<'a, 'h> {
         self.link.is_ascii() && self.iri.bytes().fold(true, |all, b| all & b.is_ascii_graphic())
     }
 
-    /// Calls `write` with the value of a field of text.
+    /// Appends the value of a field of text; false if there is none.
     #[inline]
-    pub(super) fn with<T>(&self, field: LinkField, write: impl FnOnce(Option<&str>) -> T) -> T {
+    pub(super) fn write(&mut self, field: LinkField, out: &mut String) -> bool {
         let link = self.link;
+        let mut put = |value: Option<&str>| {
+            out.push_str(value.unwrap_or_default());
+            value.is_some()
+        };
         match field {
-            LinkField::Uri if self.is_uri() => write(Some(&self.iri)),
-            LinkField::Uri => write(link.uri().ok().as_ref().map(|uri| uri.as_str())),
-            LinkField::Iri => write(Some(&self.iri)),
-            LinkField::Kind => write(Some(link.kind().as_str())),
-            LinkField::Host => write(link.host().as_deref()),
-            LinkField::Scheme => write(link.scheme().as_deref()),
-            LinkField::HostKey => write(link.host_key().as_deref()),
-            LinkField::Known(field) => write(link.get(field).as_deref()),
-            LinkField::Start | LinkField::End | LinkField::Warnings => write(None),
+            LinkField::Uri if self.is_uri() => put(Some(&self.iri)),
+            LinkField::Uri => self.viewer.write_uri(link, out).is_ok(),
+            LinkField::Iri => put(Some(&self.iri)),
+            LinkField::Kind => put(Some(link.kind().as_str())),
+            LinkField::Host => put(self.viewer.get(iriscan::Field::Host, link).as_deref()),
+            LinkField::Scheme => put(self.scheme().as_deref()),
+            LinkField::HostKey => put(link.host_key().as_deref()),
+            LinkField::Known(field) => put(self.viewer.get(field, link).as_deref()),
+            LinkField::Start | LinkField::End | LinkField::Warnings => false,
+        }
+    }
+
+    /// The scheme of the text in lower case: that of what a browser opens may be another one.
+    #[inline]
+    fn scheme(&self) -> Option<Cow<'_, str>> {
+        let text = (self.link.kind() == Kind::Iri).then_some(&*self.iri)?;
+        match text {
+            _ if text.starts_with("https://") => Some(Cow::Borrowed("https")),
+            _ if text.starts_with("http://") => Some(Cow::Borrowed("http")),
+            _ => Some(Cow::Owned(Components::split(text).scheme()?.to_ascii_lowercase())),
         }
     }
 }
-
-/// The scheme and the host of an `http` or `https` link about whose characters there is surely no
-/// warning: a host of letters, digits and hyphens that fits into the DNS, and after it what RFC 3986
-/// allows, without escapes. `Match::warnings` takes half a microsecond to say so.
-fn plain_parts(iri: &str) -> Option<(&str, &str)> {
-    let (scheme, text) = iri.split_once("://")?;
-    if !matches!(scheme, "http" | "https") {
-        return None;
-    }
-    let rest = text.as_bytes();
-    // A host that begins with a digit may be an address to a browser.
-    if rest.first().is_some_and(u8::is_ascii_digit) {
-        return None;
-    }
-    // The host, up to the first delimiter.
-    let (mut at, mut label) = (0, 0);
-    while let Some(byte) = rest.get(at) {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {}
-            b'-' if at > label && rest.get(at + 1).is_some_and(u8::is_ascii_alphanumeric) => {}
-            b'.' if matches!(at - label, 1..=63) => label = at + 1,
-            b'/' | b'?' | b'#' => break,
-            _ => return None,
-        }
-        at += 1;
-    }
-    // The last label is no number, which would be a part of an IPv4 address.
-    if !matches!(at - label, 1..=63) || at > 253 || !rest[label].is_ascii_alphabetic() {
-        return None;
-    }
-    // Without a way out of the loops, which is faster for the usual link.
-    let tail = &rest[at..];
-    let is_plain = tail.iter().fold(true, |plain, byte| plain & TAIL[usize::from(*byte)])
-        && tail.iter().filter(|byte| **byte == b'#').count() <= 1;
-    is_plain.then(|| (scheme, &text[..at]))
-}
-
-/// The characters of paths, queries and fragments, and their delimiters.
-const TAIL: [bool; 256] = {
-    let (mut table, others) = ([false; 256], b"-._~!$&'()*+,;=:@/?#");
-    let mut i = 0;
-    while i < 256 {
-        table[i] = (i as u8).is_ascii_alphanumeric();
-        i += 1;
-    }
-    while i - 256 < others.len() {
-        table[others[i - 256] as usize] = true;
-        i += 1;
-    }
-    table
-};
 
 /// The columns of all links, for those fields that were asked for.
 pub(super) struct Columns<O> {
@@ -200,8 +165,7 @@ pub(super) struct Columns<O> {
     /// The places of the columns of IRIs and URIs, as long as each URI is the IRI: the result then
     /// has the text once.
     same: Option<(usize, usize)>,
-    /// A field needs the parts of a host.
-    has_parts: bool,
+    viewer: Viewer,
     len: usize,
 }
 
@@ -221,12 +185,11 @@ impl<O: Offset> Columns<O> {
             _ => Builder::Text(Text::default()),
         });
         let place = |wanted| fields.iter().position(|field| *field == wanted);
-        let parts = [LinkField::Host, LinkField::Scheme, LinkField::Warnings];
         Columns {
             fields: fields.to_vec(),
             columns: columns.collect(),
             same: place(LinkField::Iri).zip(place(LinkField::Uri)),
-            has_parts: parts.iter().any(|field| fields.contains(field)),
+            viewer: Viewer::new(),
             len: 0,
         }
     }
@@ -236,20 +199,14 @@ impl<O: Offset> Columns<O> {
         self.len
     }
 
-    /// Adds a link with its range in the offsets of the caller. `plain`: nothing malformed is beside
-    /// it.
+    /// Adds a link with its range in the offsets of the caller.
     #[inline]
     pub(super) fn push(
         &mut self,
         link: &Match<'_>,
         (start, end): (usize, usize),
-        plain: bool,
     ) -> Result<(), String> {
-        let parts = Parts::of(link);
-        let plain = match plain && self.has_parts {
-            true => plain_parts(&parts.iri),
-            false => None,
-        };
+        let mut parts = Parts::of(link, &mut self.viewer);
         if let Some((iri, uri)) = self.same.filter(|_| !parts.is_uri()) {
             // From here on the URIs have texts of their own.
             if let Builder::Text(text) = &self.columns[iri] {
@@ -262,27 +219,16 @@ impl<O: Offset> Columns<O> {
                 (Builder::Numbers(numbers), LinkField::Start) => numbers.push(start as i64),
                 (Builder::Numbers(numbers), _) => numbers.push(end as i64),
                 (Builder::Lists(ends, texts), _) => {
-                    if plain.is_none() {
-                        for warning in link.warnings() {
-                            texts.push(Some(warning.as_str()))?;
-                        }
+                    for warning in parts.viewer.warnings(link) {
+                        texts.add(|text| {
+                            text.push_str(warning.as_str());
+                            true
+                        })?;
                     }
                     ends.push(O::usize_as(texts.len()));
                 }
                 (Builder::Text(_), LinkField::Uri) if self.same.is_some() => {}
-                (Builder::Text(text), LinkField::Host) => match plain {
-                    Some((_, host)) => text.push(Some(host))?,
-                    None => parts.with(*field, |host| text.push(host))?,
-                },
-                (Builder::Text(text), LinkField::Scheme) => match plain {
-                    Some((scheme, _)) => text.push(Some(scheme))?,
-                    // The scheme of the text: that of what a browser opens may be another one.
-                    None if link.kind() == Kind::Iri => {
-                        text.push_lower(Components::split(&parts.iri).scheme())?;
-                    }
-                    None => parts.with(*field, |scheme| text.push(scheme))?,
-                },
-                (Builder::Text(text), _) => parts.with(*field, |value| text.push(value))?,
+                (Builder::Text(text), _) => text.add(|text| parts.write(*field, text))?,
             }
         }
         self.len += 1;

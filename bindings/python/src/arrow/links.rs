@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_buffer::{ArrowNativeType, BooleanBufferBuilder, Buffer};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
-use iriscan::{Charset, Finder, Format, Input};
+use iriscan::{Charset, Finder, Input, Viewer};
 
 use super::{
     Unit,
@@ -141,18 +141,17 @@ impl<'a> Search<'a> {
             return Err("offsets: 'chars' needs a column of strings; use 'bytes'".into());
         }
         let mut links = Columns::<O>::new(fields);
-        // In plain text of UTF-8, ASCII beside a link means that nothing malformed is there.
-        let plain = self.column.is_utf8() && self.finder.config().get_format() == Format::Text;
         let mut ends = Vec::with_capacity(self.column.len() + 1);
         ends.push(O::usize_as(0));
         self.each(|input, bytes| {
             let mut offsets = Offsets::new(in_characters);
-            for link in input.into_iter().flat_map(|input| self.finder.find_iter(input)) {
-                let range = link.range();
-                let edges = [range.start.wrapping_sub(1), range.end];
-                let plain = plain && edges.iter().all(|i| bytes.get(*i).is_none_or(u8::is_ascii));
-                let start = offsets.at(bytes, range.start);
-                links.push(&link, (start, offsets.at(bytes, range.end)), plain)?;
+            if let Some(input) = input {
+                // A loop over the iterator itself would move it, and it is large.
+                for link in self.finder.find_iter(input).by_ref() {
+                    let range = link.range();
+                    let start = offsets.at(bytes, range.start);
+                    links.push(&link, (start, offsets.at(bytes, range.end)))?;
+                }
             }
             ends.push(O::usize_as(links.len()));
             Ok(())
@@ -166,15 +165,15 @@ impl<'a> Search<'a> {
     }
 
     fn texts<O: Offset>(&self, field: LinkField) -> Result<ArrayData, String> {
-        let mut texts = Text::<O>::default();
+        let (mut texts, mut viewer) = (Text::<O>::default(), Viewer::new());
         let mut ends = Vec::with_capacity(self.column.len() + 1);
         ends.push(O::usize_as(0));
         self.each(|input, _| {
-            for link in input.into_iter().flat_map(|input| self.finder.find_iter(input)) {
-                Parts::of(&link).with(field, |value| match value {
-                    Some(_) => texts.push(value),
-                    None => Ok(()),
-                })?;
+            if let Some(input) = input {
+                for link in self.finder.find_iter(input).by_ref() {
+                    let mut parts = Parts::of(&link, &mut viewer);
+                    texts.add_if(|text| parts.write(field, text))?;
+                }
             }
             ends.push(O::usize_as(texts.len()));
             Ok(())
@@ -184,10 +183,13 @@ impl<'a> Search<'a> {
     }
 
     fn first<O: Offset>(&self, field: LinkField) -> Result<ArrayData, String> {
-        let mut texts = Text::<O>::default();
+        let (mut texts, mut viewer) = (Text::<O>::default(), Viewer::new());
         self.each(|input, _| match input.and_then(|input| self.finder.find_iter(input).next()) {
-            Some(link) => Parts::of(&link).with(field, |value| texts.push(value)),
-            None => texts.push(None),
+            Some(link) => {
+                let mut parts = Parts::of(&link, &mut viewer);
+                texts.add(|text| parts.write(field, text))
+            }
+            None => texts.add_null(),
         })?;
         Ok(texts.finish())
     }

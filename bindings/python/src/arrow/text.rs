@@ -41,23 +41,41 @@ pub(super) fn fits<O: Offset>(len: usize) -> Result<(), String> {
 pub(super) struct Text<O> {
     /// The start of the first value, and the end of each.
     ends: Vec<O>,
-    bytes: Vec<u8>,
+    text: String,
     nulls: NullBufferBuilder,
 }
 
 impl<O: Offset> Default for Text<O> {
     fn default() -> Text<O> {
-        Text { ends: vec![O::usize_as(0)], bytes: Vec::new(), nulls: NullBufferBuilder::new(0) }
+        Text { ends: vec![O::usize_as(0)], text: String::new(), nulls: NullBufferBuilder::new(0) }
     }
 }
 
 impl<O: Offset> Text<O> {
+    /// Adds what `write` appends, or a null if that returns false.
     #[inline]
-    pub(super) fn push(&mut self, text: Option<&str>) -> Result<(), String> {
-        self.nulls.append(text.is_some());
-        self.bytes.extend_from_slice(text.unwrap_or_default().as_bytes());
-        fits::<O>(self.bytes.len())?;
-        self.ends.push(O::usize_as(self.bytes.len()));
+    pub(super) fn add(&mut self, write: impl FnOnce(&mut String) -> bool) -> Result<(), String> {
+        let is_there = write(&mut self.text);
+        self.end(is_there)
+    }
+
+    /// Adds what `write` appends, or nothing if that returns false.
+    #[inline]
+    pub(super) fn add_if(&mut self, write: impl FnOnce(&mut String) -> bool) -> Result<(), String> {
+        if write(&mut self.text) { self.end(true) } else { Ok(()) }
+    }
+
+    /// Adds a null.
+    #[inline]
+    pub(super) fn add_null(&mut self) -> Result<(), String> {
+        self.end(false)
+    }
+
+    #[inline]
+    fn end(&mut self, is_there: bool) -> Result<(), String> {
+        self.nulls.append(is_there);
+        fits::<O>(self.text.len())?;
+        self.ends.push(O::usize_as(self.text.len()));
         Ok(())
     }
 
@@ -70,15 +88,7 @@ impl<O: Offset> Text<O> {
     pub(super) fn copy(&self) -> Text<O> {
         let mut nulls = NullBufferBuilder::new(0);
         nulls.append_n_non_nulls(self.ends.len() - 1);
-        Text { ends: self.ends.clone(), bytes: self.bytes.clone(), nulls }
-    }
-
-    /// Adds `text` with lower-case ASCII letters.
-    pub(super) fn push_lower(&mut self, text: Option<&str>) -> Result<(), String> {
-        let start = self.bytes.len();
-        self.push(text)?;
-        self.bytes[start..].make_ascii_lowercase();
-        Ok(())
+        Text { ends: self.ends.clone(), text: self.text.clone(), nulls }
     }
 
     pub(super) fn finish(mut self) -> ArrayData {
@@ -86,7 +96,7 @@ impl<O: Offset> Text<O> {
             .len(self.ends.len() - 1)
             .nulls(self.nulls.finish())
             .add_buffer(Buffer::from_vec(self.ends))
-            .add_buffer(Buffer::from_vec(self.bytes));
+            .add_buffer(Buffer::from_vec(self.text.into_bytes()));
         unchecked(builder)
     }
 }
