@@ -40,11 +40,12 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Returns the names of the tests that run in a Rust file: each `fn` whose attributes hold
-/// `#[test]` and no `#[ignore`.
+/// Returns the names of the tests that run in a file. In a transcript of the command these are its
+/// titles; in Rust, each `fn` whose attributes hold `#[test]` and no `#[ignore`.
 fn tests(source: &str) -> BTreeSet<&str> {
     let (mut names, mut test, mut ignored) = (BTreeSet::new(), false, false);
     for line in source.lines().map(str::trim_start) {
+        names.extend(line.strip_prefix("## "));
         if line.starts_with("#[") {
             test |= line.starts_with("#[test]");
             ignored |= line.starts_with("#[ignore");

@@ -62,7 +62,7 @@ pub(crate) fn files(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 pub(crate) struct Done {
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: String,
-    status: ExitStatus,
+    pub(crate) status: ExitStatus,
 }
 
 impl Done {

@@ -1,7 +1,9 @@
 //! Tests of the command `iriscan`: the program is run as a user runs it.
 //!
 //! They test options, streams, files and exit codes; the rules for links are tested in the
-//! library. The name of a test is the promise that it checks.
+//! library. Most of them are data, in `cli/tests/transcripts`. What is here needs a program: a
+//! terminal, a signal, memory, a huge input, permissions, or two runs that have to agree. The
+//! name of a test is the promise that it checks.
 
 mod base;
 mod cases;
@@ -28,6 +30,7 @@ mod mail;
 mod manifests;
 mod manual;
 mod neighbour;
+mod notation;
 mod options;
 mod pick;
 mod pictures;
@@ -38,6 +41,7 @@ mod replace;
 mod report;
 mod rewrite;
 mod stats;
+mod transcripts;
 mod trees;
 mod warc;
 

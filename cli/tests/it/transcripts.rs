@@ -1,0 +1,120 @@
+//! Runs the cases of `cli/tests/transcripts`. README.md there says how they are written.
+//!
+//! A case is run while it is read, and is written anew with what the program gives. It passes if
+//! the new text equals the old one.
+
+use std::{env, fs, iter, path::Path, thread};
+
+use crate::{
+    common::{Done, command},
+    notation::{bytes, shown, unescaped},
+};
+
+type Lines<'c> = iter::Peekable<std::str::Lines<'c>>;
+
+#[test]
+fn every_transcript_is_what_the_program_does() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let mut cases = vec![];
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.extension().is_some_and(|extension| extension == "txt") {
+            let text = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+            let ends = text.match_indices("\n## ").map(|(at, _)| at + 1).chain([text.len()]);
+            let starts = iter::once(0).chain(ends.clone());
+            cases.extend(starts.zip(ends).map(|(a, b)| (path.clone(), text[a..b].to_owned())));
+        }
+    }
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let some = |first| cases.iter().enumerate().skip(first).step_by(threads);
+    let run_some = |first| some(first).map(|(n, case)| (n, renewed(&case.1))).collect::<Vec<_>>();
+    let mut renewed: Vec<(usize, String)> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|n| scope.spawn(move || run_some(n))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    renewed.sort();
+    let mut differences = String::new();
+    for (path, old, new) in renewed.iter().map(|(n, new)| (&cases[*n].0, &cases[*n].1, new)) {
+        if old != new && env::var_os("IRISCAN_WRITE_TRANSCRIPTS").is_some() {
+            let text = renewed.iter().filter(|(n, _)| cases[*n].0 == *path);
+            fs::write(path, text.map(|(_, new)| &**new).collect::<String>()).unwrap();
+        } else if old != new {
+            differences += &format!("\n{}:\n{}", path.display(), difference(old, new));
+        }
+    }
+    assert!(differences.is_empty(), "{differences}");
+}
+
+/// The title, the command and the lines of the first place where two texts of a case differ.
+fn difference(old: &str, new: &str) -> String {
+    let same = old.lines().zip(new.lines()).take_while(|(old, new)| old == new).count();
+    let command = old.lines().take(same).filter(|line| line.starts_with('$')).last();
+    let block = |sign: &str, text: &str| -> String {
+        let lines = text.lines().skip(same).take_while(|line| !line.starts_with(['$', '#']));
+        lines.map(|line| format!("{sign} {line}\n")).collect()
+    };
+    let title = old.lines().next().unwrap_or("");
+    format!("{title}\n  {}\n{}{}", command.unwrap_or(""), block("-", old), block("+", new))
+}
+
+/// The text of a case with what the program gives.
+fn renewed(case: &str) -> String {
+    let title = case.lines().next().unwrap_or("");
+    let systems = [("(Unix)", cfg!(unix)), ("(Linux)", cfg!(target_os = "linux"))];
+    if systems.iter().any(|(name, here)| title.ends_with(name) && !here) {
+        return case.to_owned();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (mut lines, mut new) = (case.lines().peekable(), String::new());
+    while let Some(line) = lines.next() {
+        new += &format!("{line}\n");
+        if let Some(name) = line.strip_prefix("+ ") {
+            let content = block(&mut lines, '|');
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes(&content)).unwrap();
+            new += &content;
+        } else if let Some(line) = line.strip_prefix("$ ") {
+            let [input, output, messages, _] = ['<', '>', '!', '='].map(|m| block(&mut lines, m));
+            let (out, said, status) = run(folder.path(), line, &bytes(&input));
+            new += &[input, shown('>', &out, output), shown('!', &said, messages)].concat();
+            new += &match status {
+                Some(0) => String::new(),
+                Some(code) => format!("= {code}\n"),
+                None => "= ended by a signal\n".to_owned(),
+            };
+        } else {
+            assert!(line.is_empty() || line.starts_with('#'), "{title}: no command: {line}");
+        }
+    }
+    new
+}
+
+/// The lines with this mark that come next.
+fn block(lines: &mut Lines, mark: char) -> String {
+    let lines = iter::from_fn(|| lines.next_if(|line| line.starts_with(mark)));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// Runs a line; gives its output, its messages and its status.
+fn run(folder: &Path, line: &str, input: &[u8]) -> (Vec<u8>, Vec<u8>, Option<i32>) {
+    let words = shlex::split(line).expect("a quote should end").into_iter();
+    let mut words = words.map(|word| match word.strip_prefix('$') {
+        Some(escapes) => String::from_utf8(unescaped(escapes)).unwrap(),
+        None => word,
+    });
+    let program = words.next().unwrap();
+    if program == "cat" {
+        let files = words.map(|name| fs::read(folder.join(name)).unwrap());
+        return (files.collect::<Vec<_>>().concat(), vec![], Some(0));
+    } else if program == "ls" {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| format!("{}\n", name.display())).collect();
+        names.sort();
+        return (names.concat().into_bytes(), vec![], Some(0));
+    }
+    assert_eq!(program, "iriscan", "no other program is run");
+    let mut command = command(words);
+    command.current_dir(folder);
+    let done = Done::of(command, input);
+    (done.stdout, done.stderr.into_bytes(), done.status.code())
+}
