@@ -22,7 +22,6 @@ mod exit;
 mod explain;
 mod files;
 mod find;
-mod format;
 mod in_place;
 mod jobs;
 mod layers;

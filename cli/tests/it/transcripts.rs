@@ -70,8 +70,11 @@ fn renewed(case: &str) -> String {
         if let Some(name) = line.strip_prefix("+ ") {
             let content = block(&mut lines, '|');
             let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, bytes(&content)).unwrap();
+            fs::create_dir_all(if name.ends_with('/') { &path } else { path.parent().unwrap() })
+                .unwrap();
+            if !name.ends_with('/') {
+                fs::write(path, bytes(&content)).unwrap();
+            }
             new += &content;
         } else if let Some(line) = line.strip_prefix("$ ") {
             let [input, output, messages, _] = ['<', '>', '!', '='].map(|m| block(&mut lines, m));
@@ -114,7 +117,7 @@ fn run(folder: &Path, line: &str, input: &[u8]) -> (Vec<u8>, Vec<u8>, Option<i32
     }
     assert_eq!(program, "iriscan", "no other program is run");
     let mut command = command(words);
-    command.current_dir(folder);
+    command.current_dir(folder).env_remove("COLUMNS").env_remove("NO_COLOR");
     let done = Done::of(command, input);
     (done.stdout, done.stderr.into_bytes(), done.status.code())
 }
