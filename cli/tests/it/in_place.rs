@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Stdio, time::Duration};
 
-use crate::common::{Done, command, files, iriscan, iriscan_in};
+use crate::common::{Done, command, files, iriscan_in};
 
 const OLD: &str = "see http://e.org/é\n";
 const NEW: &str = "see http://e.org/%C3%A9\n";
@@ -18,56 +18,6 @@ fn names(dir: &Path) -> Vec<String> {
 
 fn read(dir: &Path, name: &str) -> String {
     fs::read_to_string(dir.join(name)).unwrap()
-}
-
-#[test]
-fn files_are_rewritten_and_nothing_is_left_behind() {
-    for option in ["-i", "--in-place", "-vi"] {
-        let dir = files(&[("a", OLD.as_bytes()), ("b", b"ascii"), ("c", OLD.as_bytes())]);
-        let done = iriscan_in(dir.path(), &format!("rewrite {option} a b c"), "").exits(0);
-        done.writes("");
-        assert_eq!(["a", "b", "c"].map(|n| read(dir.path(), n)), [NEW, "ascii", NEW]);
-        assert_eq!(names(dir.path()), ["a", "b", "c"]);
-    }
-}
-
-#[test]
-fn a_suffix_keeps_the_old_file() {
-    let dir = files(&[("a", OLD.as_bytes()), ("b", b"ascii")]);
-    iriscan_in(dir.path(), "rewrite --in-place=.bak a b", "").exits(0).quiet();
-    assert_eq!([read(dir.path(), "a"), read(dir.path(), "a.bak")], [NEW, OLD]);
-    assert_eq!(names(dir.path()), ["a", "a.bak", "b"]);
-    // A second run changes nothing and keeps the backup.
-    iriscan_in(dir.path(), "rewrite --in-place=.bak a b", "").exits(0).quiet();
-    assert_eq!(read(dir.path(), "a.bak"), OLD);
-    iriscan_in(dir.path(), "rewrite --in-place=x/y a", "").exits(2).mentions(&["x/y", ".bak"]);
-    // The forms of sed are refused and change nothing.
-    let dir = files(&[("a", OLD.as_bytes())]);
-    iriscan_in(dir.path(), "rewrite -i.bak a", "").exits(2).says(&["after `=`: write -i=.bak"]);
-    let done = iriscan_in(dir.path(), "rewrite --in-place .bak a", "").exits(2);
-    done.says(&["iriscan: .bak: no such file; ", "write --in-place=.bak"]);
-    assert_eq!(read(dir.path(), "a"), OLD);
-    iriscan_in(dir.path(), "rewrite -i=.bak a", "").exits(0).quiet();
-    assert_eq!([read(dir.path(), "a"), read(dir.path(), "a.bak")], [NEW, OLD]);
-}
-
-/// If the name of a backup is taken, both files stay as they are.
-#[test]
-fn a_backup_replaces_no_file() {
-    let dir = files(&[("a", OLD.as_bytes()), ("a.bak", b"older"), ("c", OLD.as_bytes())]);
-    fs::create_dir(dir.path().join("c.bak")).unwrap();
-    let refused = ["iriscan: a: its backup a.bak exists already; ", "move that", "SUFFIX"];
-    iriscan_in(dir.path(), "rewrite --in-place=.bak a", "").exits(2).says(&refused);
-    iriscan_in(dir.path(), "rewrite --in-place=.bak c", "").exits(2).says(&["c.bak exists"]);
-    assert_eq!(["a", "a.bak", "c"].map(|n| read(dir.path(), n)), [OLD, "older", OLD]);
-    assert_eq!(names(dir.path()), ["a", "a.bak", "c", "c.bak"]);
-    // A file that does not change needs no backup.
-    fs::write(dir.path().join("a"), NEW).unwrap();
-    iriscan_in(dir.path(), "rewrite --in-place=.bak a", "").exits(0).quiet();
-    // Other inputs are rewritten.
-    fs::write(dir.path().join("b"), OLD).unwrap();
-    iriscan_in(dir.path(), "rewrite --in-place=.bak c b", "").exits(2).says(&["c.bak exists"]);
-    assert_eq!([read(dir.path(), "b"), read(dir.path(), "b.bak")], [NEW, OLD]);
 }
 
 /// In any order, on any number of threads, named or in a list, and by another path.
@@ -110,28 +60,6 @@ fn a_backup_is_no_input() {
 }
 
 #[test]
-fn backups_in_a_folder_are_left_out() {
-    let dir = files(&[("x", OLD.as_bytes()), ("y.bak", OLD.as_bytes())]);
-    for _ in 0..2 {
-        iriscan_in(dir.path(), "rewrite --in-place=.bak .", "").exits(0).quiet();
-        assert_eq!(["x", "x.bak", "y.bak"].map(|n| read(dir.path(), n)), [NEW, OLD, OLD]);
-        assert_eq!(names(dir.path()), ["x", "x.bak", "y.bak"]);
-    }
-    let done = iriscan_in(dir.path(), "rewrite -v --in-place=.bak .", "").exits(0);
-    done.mentions(&["./y.bak: a backup by its name, left out; name it"]);
-    for jobs in ["-j1", "-j4"] {
-        let dir = files(&[("x", OLD.as_bytes()), ("x.bak", OLD.as_bytes())]);
-        let args = format!("rewrite {jobs} --in-place=.bak .");
-        iriscan_in(dir.path(), &args, "").exits(2).says(&["./x: its backup ./x.bak exists"]);
-        assert_eq!(["x", "x.bak"].map(|n| read(dir.path(), n)), [OLD, OLD]);
-        assert_eq!(names(dir.path()), ["x", "x.bak"]);
-        // Without a suffix there are no backups.
-        iriscan_in(dir.path(), &format!("rewrite {jobs} -i ."), "").exits(0).quiet();
-        assert_eq!(["x", "x.bak"].map(|n| read(dir.path(), n)), [NEW, NEW]);
-    }
-}
-
-#[test]
 fn every_format_and_size() {
     let long = OLD.repeat(200_000);
     let mail = "Subject: x\nContent-Type: text/plain; charset=utf-8\n\nhttp://e.org/é\n";
@@ -148,42 +76,6 @@ fn every_format_and_size() {
     assert_eq!(read(dir.path(), "m.eml"), mail.replace('é', "%C3%A9"));
     assert_eq!(read(dir.path(), "p.html"), "<a href='/%C3%A9'>http://e.org/%C3%A9</a>");
     assert_eq!(names(dir.path()).len(), 4);
-}
-
-#[test]
-fn what_is_said_is_said_once() {
-    let text = "http://لa.com/å http://e.org/å";
-    let dir = files(&[("a", text.as_bytes()), ("ru", crate::charset::RUSSIAN)]);
-    iriscan_in(dir.path(), "rewrite -i a", "").exits(0).says(&["iriscan: a: 1 link has no URI"]);
-    iriscan_in(dir.path(), "rewrite -i a", "").exits(0).says(&["iriscan: a: 1 link has no URI"]);
-    iriscan_in(dir.path(), "rewrite -i ru", "").exits(0).says(&["ru: charset", "detector"]);
-}
-
-#[test]
-fn check_and_diff_do_not_go_with_it() {
-    let dir = files(&[("a", OLD.as_bytes())]);
-    for option in ["--check", "--diff"] {
-        let done = iriscan_in(dir.path(), &format!("rewrite -i {option} a"), "").exits(2);
-        done.mentions(&["--in-place", option, "cannot be used"]);
-    }
-    assert_eq!(read(dir.path(), "a"), OLD);
-}
-
-#[test]
-fn standard_input_is_refused() {
-    let dir = files(&[("a", OLD.as_bytes())]);
-    iriscan("rewrite -i", OLD).exits(2).says(&["-i", "name some"]).writes("");
-    let done = iriscan_in(dir.path(), "rewrite -i - a", OLD).exits(2).writes("");
-    done.says(&["iriscan: -: standard input", "; "]);
-    assert_eq!(read(dir.path(), "a"), NEW);
-}
-
-#[test]
-fn a_missing_file_does_not_stop_the_others() {
-    let dir = files(&[("a", OLD.as_bytes())]);
-    let done = iriscan_in(dir.path(), "rewrite -i missing a", "").exits(2);
-    done.says(&["iriscan: missing: ", "check the path"]);
-    assert_eq!(read(dir.path(), "a"), NEW);
 }
 
 #[cfg(unix)]

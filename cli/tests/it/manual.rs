@@ -327,13 +327,6 @@ fn the_configuration_of_git_is_honoured() {
 }
 
 #[test]
-fn an_unknown_shell_or_command_is_answered_with_the_nearest() {
-    iriscan("completions bahs", "").exits(2).writes("").mentions(&["'bahs'", "bash"]);
-    iriscan("completion bash", "").exits(2).writes("").mentions(&["'completion'", "completions"]);
-    iriscan("completions", "").exits(2).writes("").mentions(&["SHELL"]);
-}
-
-#[test]
 fn the_long_version_names_the_data() {
     let version = printed("--version");
     let lines: Vec<&str> = version.lines().collect();

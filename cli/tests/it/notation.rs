@@ -48,7 +48,7 @@ pub(crate) fn unescaped(text: &str) -> Vec<u8> {
                 rest
             }
             Some(kind) => {
-                bytes.push(b"\0\n\r\t"["0nrt".find(kind).unwrap()]);
+                bytes.push(b"\0\n\r\t\x1B"["0nrte".find(kind).unwrap()]);
                 &part[1..]
             }
         };
@@ -60,14 +60,18 @@ pub(crate) fn unescaped(text: &str) -> Vec<u8> {
 /// The block of a stream: `old` if it is written for that, with `[..]` for any text in a line. On
 /// Windows `\` in a path is as good as `/`.
 pub(crate) fn shown(mark: char, stream: &[u8], old: String) -> String {
+    let escaped = |char: char| match char {
+        '"' | '\'' => char.to_string(),
+        '\x1B' => r"\e".to_owned(),
+        _ => char.escape_debug().to_string(),
+    };
     let mut new = String::new();
     for line in stream.split_inclusive(|&byte| byte == b'\n') {
         let mut text = String::new();
         for chunk in line.strip_suffix(b"\n").unwrap_or(line).utf8_chunks() {
-            text.extend(chunk.valid().escape_debug());
+            text.extend(chunk.valid().chars().map(escaped));
             text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")));
         }
-        let text = text.replace(r#"\""#, "\"").replace(r"\'", "'");
         let end = if line.ends_with(b"\n") { "" } else { "\\" };
         let text = text.strip_suffix(' ').map_or(text.clone(), |text| format!("{text}\\x20"));
         new += format!("{mark} {text}{end}").trim_end();

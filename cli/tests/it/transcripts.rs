@@ -101,10 +101,12 @@ fn block(lines: &mut Lines, mark: char) -> String {
 /// Runs a line; gives its output, its messages and its status.
 fn run(folder: &Path, line: &str, input: &[u8]) -> (Vec<u8>, Vec<u8>, Option<i32>) {
     let words = shlex::split(line).expect("a quote should end").into_iter();
-    let mut words = words.map(|word| match word.strip_prefix('$') {
+    let words = words.map(|word| match word.strip_prefix('$') {
         Some(escapes) => String::from_utf8(unescaped(escapes)).unwrap(),
         None => word,
     });
+    let mut words = words.peekable();
+    let settings = iter::from_fn(|| words.next_if(|word| word.contains('='))).collect::<Vec<_>>();
     let program = words.next().unwrap();
     if program == "cat" {
         let files = words.map(|name| fs::read(folder.join(name)).unwrap());
@@ -118,6 +120,7 @@ fn run(folder: &Path, line: &str, input: &[u8]) -> (Vec<u8>, Vec<u8>, Option<i32
     assert_eq!(program, "iriscan", "no other program is run");
     let mut command = command(words);
     command.current_dir(folder).env_remove("COLUMNS").env_remove("NO_COLOR");
+    command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
     let done = Done::of(command, input);
     (done.stdout, done.stderr.into_bytes(), done.status.code())
 }

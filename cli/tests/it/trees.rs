@@ -1,4 +1,4 @@
-//! Folders and lists of files: which files are read, and in which order.
+//! Folders and lists of files: binary files, links, threads, and names that come one by one.
 
 use std::{fs, path::Path};
 
@@ -16,100 +16,6 @@ fn tree(entries: &[(&str, &[u8])]) -> tempfile::TempDir {
 }
 
 const A: &[u8] = b"http://e.org/a";
-
-#[test]
-fn a_folder_is_walked_in_the_order_of_names() {
-    let dir = tree(&[
-        ("d/z.txt", A),
-        ("d/b/2.txt", A),
-        ("d/b/10.txt", A),
-        ("d/a.html", b"<a href=/x>http://e.org/a</a>"),
-        ("d/none", b"nothing"),
-    ]);
-    for args in ["find d", "find -j1 d", "find -j7 d", "find d/"] {
-        iriscan_in(dir.path(), args, "").exits(0).quiet().writes(
-            "d/a.html:/x\nd/a.html:http://e.org/a\nd/b/10.txt:http://e.org/a\n\
-             d/b/2.txt:http://e.org/a\nd/z.txt:http://e.org/a\n",
-        );
-    }
-    // Inputs that are named stay in their order.
-    iriscan_in(dir.path(), "find d/z.txt d/b", "")
-        .exits(0)
-        .writes("d/z.txt:http://e.org/a\nd/b/10.txt:http://e.org/a\nd/b/2.txt:http://e.org/a\n");
-    iriscan_in(dir.path(), "find --count d/b", "").writes("d/b/10.txt:1\nd/b/2.txt:1\n");
-    // A single file of a folder is named in results, as several would be.
-    fs::remove_file(dir.path().join("d/b/2.txt")).unwrap();
-    iriscan_in(dir.path(), "find d/b", "").writes("d/b/10.txt:http://e.org/a\n");
-    iriscan_in(dir.path(), "find .", "").mentions_nothing_and_starts("./d/a.html:/x\n");
-    fs::create_dir(dir.path().join("empty")).unwrap();
-    iriscan_in(dir.path(), "find empty", "").exits(1).quiet().writes("");
-}
-
-impl Done {
-    #[track_caller]
-    fn mentions_nothing_and_starts(self, start: &str) {
-        let done = self.exits(0).quiet();
-        assert!(done.stdout.starts_with(start.as_bytes()), "{done:?}");
-    }
-}
-
-#[test]
-fn hidden_and_ignored_files_count_when_asked_for() {
-    let dir = tree(&[
-        ("d/.hidden", A),
-        ("d/.git/config", A),
-        ("d/.iriscan-abc.tmp", A),
-        ("d/.gitignore", b"*.o\n/build\n"),
-        ("d/x.o", A),
-        ("d/build/y", A),
-        ("d/z", A),
-    ]);
-    let names = |args: &str| {
-        let out = iriscan_in(dir.path(), &format!("find {args} d"), "").exits(0).quiet().stdout;
-        String::from_utf8(out).unwrap().replace(":http://e.org/a", "")
-    };
-    assert_eq!(names(""), "d/z\n");
-    assert_eq!(names("--hidden"), "d/.hidden\nd/z\n");
-    assert_eq!(names("--no-ignore"), "d/build/y\nd/x.o\nd/z\n");
-    assert_eq!(names("--no-ignore --hidden"), "d/.hidden\nd/build/y\nd/x.o\nd/z\n");
-    // A file that is named itself is read.
-    iriscan_in(dir.path(), "find d/x.o", "").exits(0).writes("http://e.org/a\n");
-}
-
-#[test]
-fn globs_say_which_files_count() {
-    let dir = tree(&[("a.md", A), ("b.txt", A), ("c/d.md", A), ("c/e.md", A), ("c/f/g.md", A)]);
-    for (globs, names) in [
-        ("--glob *.md", "./a.md ./c/d.md ./c/e.md ./c/f/g.md"),
-        ("-g *.md -g !e.md", "./a.md ./c/d.md ./c/f/g.md"),
-        ("--glob !*.md", "./b.txt"),
-        ("--glob !c", "./a.md ./b.txt"),
-        ("--glob c/*.md", "./c/d.md ./c/e.md"),
-        ("--glob *.{txt,html}", "./b.txt"),
-        ("--glob /*.md", "./a.md"),
-    ] {
-        let done = iriscan_in(dir.path(), &format!("find {globs} ."), "").exits(0).quiet();
-        let text = String::from_utf8(done.stdout).unwrap().replace(":http://e.org/a\n", " ");
-        assert_eq!(text.trim(), names, "{globs}");
-    }
-    // If no file is left, a message says so.
-    let none = ["no files were searched", "--glob", "; "];
-    for args in ["--glob *.html .", "-j1 -g *.md -g !*.md . c", "-g !* c"] {
-        iriscan_in(dir.path(), &format!("find {args}"), "").exits(1).says(&none).writes("");
-    }
-    iriscan_in(dir.path(), "rewrite -i --glob *.html .", "").exits(0).says(&none);
-    iriscan_in(dir.path(), "rewrite --check --glob *.html .", "").exits(0).says(&none);
-    iriscan_in(dir.path(), "report -o - --glob *.html .", "").exits(0).says(&none);
-    iriscan_in(dir.path(), "find --files-from - -g *.html", ".\n").exits(1).says(&none);
-    // No message if some input was read or is missing.
-    iriscan_in(dir.path(), "find -g *.txt c .", "").exits(0).quiet();
-    iriscan_in(dir.path(), "find -g *.html b.txt c", "").exits(0).quiet();
-    iriscan_in(dir.path(), "find -g *.html", "").exits(1).quiet();
-    iriscan_in(dir.path(), "find -g *.md missing", "").exits(2).says(&["missing: "]);
-    iriscan_in(dir.path(), "find --glob {a .", "").exits(2).says(&["--glob", "{a"]);
-    // Globs do not apply to files that are named.
-    iriscan_in(dir.path(), "find --glob *.md b.txt", "").exits(0).writes("http://e.org/a\n");
-}
 
 #[test]
 fn binary_files_count_only_by_name() {
@@ -144,35 +50,6 @@ fn symbolic_links_in_a_folder_are_not_followed() {
     iriscan_in(dir.path(), "find d", "").exits(0).quiet().writes("d/file:http://e.org/a\n");
     iriscan_in(dir.path(), "find named", "").exits(0).writes("named/file:http://e.org/a\n");
     iriscan_in(dir.path(), "find d/link", "").exits(0).writes("http://e.org/a\n");
-}
-
-#[test]
-fn files_from_reads_names() {
-    let dir = tree(&[("a b", A), ("c", A), ("t/x", A), ("list", b"a b\n\nt\nc"), ("-", A)]);
-    let all = "a b:http://e.org/a\nt/x:http://e.org/a\nc:http://e.org/a\n";
-    iriscan_in(dir.path(), "find --files-from list", "").exits(0).quiet().writes(all);
-    iriscan_in(dir.path(), "find --files-from -", "a b\nt\nc\n").exits(0).quiet().writes(all);
-    let nulls = "find --files-from - --null-paths";
-    iriscan_in(dir.path(), nulls, "a b\0t\0c").exits(0).quiet().writes(all);
-    iriscan_in(dir.path(), nulls, "a\nb\0c\0")
-        .exits(2)
-        .says(&["a\\u{a}b: No such file"])
-        .writes("c:http://e.org/a\n");
-    // The output of `find -print0`, without the option for it.
-    iriscan_in(dir.path(), "find --files-from -", "a b\0c\0\nc\n")
-        .exits(2)
-        .says(&["--files-from: ", "NUL", "--null-paths"])
-        .writes("c:http://e.org/a\n");
-    // The list comes after the named inputs; a missing file does not stop the run.
-    iriscan_in(dir.path(), "find c --files-from -", "missing\na b\n")
-        .exits(2)
-        .says(&["missing: No such file"])
-        .writes("c:http://e.org/a\na b:http://e.org/a\n");
-    iriscan_in(dir.path(), "find --files-from -", "-\n").writes("./-:http://e.org/a\n");
-    iriscan_in(dir.path(), "find --files-from -", "").exits(1).quiet().writes("");
-    iriscan_in(dir.path(), "find --files-from missing", "").exits(2).says(&["missing: ", "; "]);
-    iriscan_in(dir.path(), "find --files-from t", "").exits(2).says(&["t: ", "; "]);
-    iriscan_in(dir.path(), "find --null-paths c", "").exits(2).mentions(&["--files-from"]);
 }
 
 #[test]
@@ -301,4 +178,11 @@ fn results_do_not_wait_for_more_names() {
         live.gives(format!("{path}:http://e.org/a\n"));
     }
     live.end().exits(0);
+}
+
+#[test]
+fn a_report_on_no_files_says_so() {
+    let dir = tree(&[("a.md", A)]);
+    let done = iriscan_in(dir.path(), "report -o - --glob *.html .", "").exits(0);
+    done.says(&["no files were searched", "--glob", "; "]);
 }
