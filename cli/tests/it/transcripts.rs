@@ -3,7 +3,13 @@
 //! A case is run while it is read, and is written anew with what the program gives. It passes if
 //! the new text equals the old one.
 
-use std::{env, fs, iter, path::Path, thread};
+use std::{env, fs, io::Write, iter, path::Path, thread};
+
+use zip::{
+    CompressionMethod::{Deflated, Stored},
+    ZipWriter,
+    write::SimpleFileOptions,
+};
 
 use crate::{
     common::{Done, command},
@@ -108,19 +114,39 @@ fn run(folder: &Path, line: &str, input: &[u8]) -> (Vec<u8>, Vec<u8>, Option<i32
     let mut words = words.peekable();
     let settings = iter::from_fn(|| words.next_if(|word| word.contains('='))).collect::<Vec<_>>();
     let program = words.next().unwrap();
-    if program == "cat" {
-        let files = words.map(|name| fs::read(folder.join(name)).unwrap());
-        return (files.collect::<Vec<_>>().concat(), vec![], Some(0));
-    } else if program == "ls" {
-        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-        let mut names: Vec<String> = names.map(|name| format!("{}\n", name.display())).collect();
-        names.sort();
-        return (names.concat().into_bytes(), vec![], Some(0));
-    }
-    assert_eq!(program, "iriscan", "no other program is run");
-    let mut command = command(words);
-    command.current_dir(folder).env_remove("COLUMNS").env_remove("NO_COLOR");
-    command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
-    let done = Done::of(command, input);
-    (done.stdout, done.stderr.into_bytes(), done.status.code())
+    let mut args: Vec<String> = words.collect();
+    let read =
+        |name: &String| fs::read(folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let output = match &*program {
+        "cat" => args.iter().flat_map(read).collect(),
+        "ls" => {
+            let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+            let mut names: Vec<_> = names.map(|name| format!("{}\n", name.display())).collect();
+            names.sort();
+            names.concat().into_bytes()
+        }
+        "zip" => {
+            let stored = args.first().is_some_and(|arg| arg == "-0").then(|| args.remove(0));
+            let method = if stored.is_some() { Stored } else { Deflated };
+            let options = SimpleFileOptions::default().compression_method(method);
+            let mut zip = ZipWriter::new(fs::File::create(folder.join(&args[0])).unwrap());
+            for name in &args[1..] {
+                zip.start_file(name, options).unwrap();
+                zip.write_all(&if name.ends_with('/') { vec![] } else { read(name) }).unwrap();
+            }
+            zip.finish().unwrap();
+            vec![]
+        }
+        _ => {
+            assert_eq!(program, "iriscan", "no other program is run");
+            let file = args.iter().position(|arg| arg == "<").map(|at| args.split_off(at));
+            let input = file.map_or(input.to_vec(), |file| read(&file[1]));
+            let mut command = command(args);
+            command.current_dir(folder).env_remove("COLUMNS").env_remove("NO_COLOR");
+            command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
+            let done = Done::of(command, &input);
+            return (done.stdout, done.stderr.into_bytes(), done.status.code());
+        }
+    };
+    (output, vec![], Some(0))
 }

@@ -1,8 +1,6 @@
-//! `--format warc`: web archives, record by record.
+//! `--format warc`: payloads that are compressed, and archives that are damaged.
 
 use std::{io::Write, path::Path};
-
-use serde_json::json;
 
 use crate::common::{files, iriscan, iriscan_in};
 
@@ -30,65 +28,20 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 const PAGE: &[u8] = b"<a href='/x?a&amp;b'>http://e.org/in</a>";
 const LINKS: &str = "/x?a&b\nhttp://e.org/in\n";
 
+/// Each record is compressed alone, as is usual in archives.
 #[test]
-fn harmless_links_of_text_are_read() {
-    let archive = record("resource", "urn:x", "text/plain", b"hxxp[:]//e[.]org/");
-    iriscan("find --format warc --refang", archive).exits(0).quiet().writes("http://e.org/\n");
-}
-
-#[test]
-fn html_and_text_of_payloads_and_nothing_else() {
+fn records_that_are_members_of_gzip_are_read() {
     let archive = [
-        record("warcinfo", "x", "application/warc-fields", b"http://no.example/"),
-        record("request", "x", "application/http", b"GET / HTTP/1.1\r\n\r\nhttp://no.example/"),
         response("http://a.example/", "Content-Type: text/html", PAGE),
-        response("http://a.example/i.png", "Content-Type: image/png", b"http://no.example/"),
         record("resource", "urn:x", "text/plain", b"<a href='/no'> http://e.org/text"),
-        record("conversion", "urn:y", "text/plain;charset=utf-8", "http://e.org/é".as_bytes()),
-        record("metadata", "x", "text/plain", b"http://no.example/"),
-        record("revisit", "x", "application/http", b"HTTP/1.1 200 OK\r\n\r\nhttp://no.example/"),
     ]
     .concat();
-    let links = format!("{LINKS}http://e.org/text\nhttp://e.org/%C3%A9\n");
-    iriscan("find --format warc", &archive).exits(0).quiet().writes(&links);
-    iriscan("find --format sniff", &archive).exits(0).quiet().writes(&links);
-    iriscan("find --format warc --count", &archive).exits(0).writes("4\n");
-    iriscan("find --format warc -v", &archive).mentions(&["8 records, 3 searched"]);
-    let one = record("metadata", "x", "text/plain", b"");
-    iriscan("find --format warc -v", one).says(&["format warc; 1 record, 0 searched"]);
-    // By its name. Each record is compressed alone, as is usual in archives.
+    let links = format!("{LINKS}http://e.org/text\n");
     let packed = [gzip(&archive), gzip(&archive)].concat();
     let dir = files(&[("a.warc", &archive), ("b.warc.gz", &packed)]);
-    iriscan_in(dir.path(), "find a.warc", "").exits(0).quiet().writes(&links);
     iriscan_in(dir.path(), "find b.warc.gz", "").exits(0).quiet().writes(links.repeat(2));
     iriscan_in(dir.path(), "find -z b.warc.gz --unique", "").exits(0).writes(&links);
-    iriscan_in(dir.path(), "find --count .", "").writes("./a.warc:4\n./b.warc.gz:8\n");
-}
-
-#[test]
-fn records_say_the_record_and_where_it_is() {
-    let info = record("warcinfo", "x", "application/warc-fields", b"");
-    let plain = response("http://a.example/", "Content-Type: text/html", b"see http://e.org/a");
-    let packed = response(
-        "<http://b.example/>",
-        "Content-Type: text/html\r\nContent-Encoding: gzip",
-        &gzip(b"see http://e.org/b"),
-    );
-    let archive = [&info[..], &plain, &packed].concat();
-    let records = iriscan("find --format warc --json", &archive).exits(0).quiet().records();
-    let at = info.len() + plain.len() - 4 - 14;
-    assert_eq!(records[0]["start"], json!(at));
-    assert_eq!(records[0]["end"], json!(at + 14));
-    assert_eq!(&archive[at..at + 14], b"http://e.org/a");
-    assert_eq!(records[0]["record"], json!("http://a.example/"));
-    assert_eq!(records[0]["offset"], json!(info.len()));
-    // The text was decoded, so its bytes are not in the archive.
-    assert_eq!((&records[1]["start"], &records[1]["end"]), (&json!(null), &json!(null)));
-    assert_eq!(records[1]["record"], json!("http://b.example/"));
-    assert_eq!(records[1]["offset"], json!(info.len() + plain.len()));
-    iriscan("find --format warc --json --offsets lines", &archive).exits(2).says(&["--offsets"]);
-    let told = ["-: 2 links are longer than 13 bytes and stay text"];
-    iriscan("find --format warc --max-len 13", &archive).exits(1).says(&told);
+    iriscan_in(dir.path(), "find --count .", "").writes("./a.warc:3\n./b.warc.gz:6\n");
 }
 
 #[test]
@@ -138,53 +91,6 @@ fn http_says_the_charset_and_the_coding() {
     iriscan("find --format warc", half)
         .exits(0)
         .says(&["record at byte 0 has a payload", "damaged"]);
-}
-
-#[test]
-fn http_counts_more_than_the_page() {
-    // Also for the query of a link that has a character as an escape.
-    for (server, meta, query) in [
-        ("; charset=windows-1251", "utf-8", "%E6"),
-        ("; charset=utf-8", "windows-1251", "%D0%B6"),
-        ("", "windows-1251", "%E6"),
-    ] {
-        let link = "<a href='http://e.org/?&#1078;'>http://e.org/a?&#1078;</a>";
-        let page = format!("<meta charset={meta}>{link}");
-        let fields = format!("Content-Type: text/html{server}");
-        let archive = response("http://a.example/", &fields, page.as_bytes());
-        let links = format!("http://e.org/?{query}\nhttp://e.org/a?{query}\n");
-        iriscan("find --format warc", archive).exits(0).quiet().writes(links);
-    }
-}
-
-#[test]
-fn rewrite_refuses() {
-    let archive =
-        response("http://a.example/", "Content-Type: text/html", "http://e.org/é".as_bytes());
-    let dir = files(&[("a.warc", &archive), ("b.txt", b"b")]);
-    for args in ["rewrite a.warc b.txt", "rewrite --format warc a.warc"] {
-        iriscan_in(dir.path(), args, "").exits(2).says(&["a.warc: a web archive", "find"]);
-    }
-    iriscan_in(dir.path(), "rewrite -i a.warc", "").exits(2).says(&["a.warc: a web archive"]);
-    assert_eq!(std::fs::read(dir.path().join("a.warc")).unwrap(), archive);
-}
-
-#[test]
-fn what_is_damaged_is_used_as_far_as_it_goes() {
-    let one = response("http://a.example/", "Content-Type: text/html", PAGE);
-    iriscan("find --format warc --count", &one[..one.len() - 20]).exits(2).writes("1\n");
-    for (behind, words) in [
-        (&b"no archive\r\n"[..], "no WARC record begins here"),
-        (b"WARC/1.0\r\nWARC-Type: response\r\n\r\n", "no Content-Length"),
-        (b"WARC/1.0\r\nWARC-Type: response\r\n", "does not end"),
-        (b"WARC/1.0\r\nContent-Length: 9\r\n\r\nx", "cut short"),
-        (b"WARC/1.0\r\nContent-Length: 99999999999999999999\r\n\r\nx", "no Content-Length"),
-    ] {
-        let done = iriscan("find --format warc", [&one, behind].concat()).exits(2).writes(LINKS);
-        done.says(&[&format!("-: byte {}: ", one.len()), words, "what could be read was used"]);
-    }
-    iriscan("find --format warc", "").exits(1).quiet();
-    iriscan("find --format warc", "text").exits(2).says(&["byte 0"]);
 }
 
 /// `http://e.org/1`, `http://e.org/2` and so on, each in a record of its own.
@@ -459,22 +365,6 @@ fn real_archives() {
         let done = iriscan_in(&dir, &format!("find --json {name}"), "").exits(0).quiet();
         assert_eq!(done.records().len(), count, "{name}");
     }
-}
-
-#[test]
-fn an_archive_in_a_tree_does_not_stop_who_takes_none() {
-    let head = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\n";
-    let archive = format!("{head}Content-Length: 15\r\n\r\nhttp://e.org/é\r\n\r\n");
-    let dir = files(&[("a.warc", archive.as_bytes()), ("b", "http://e.org/é".as_bytes())]);
-    for (args, code) in [("rewrite --check", 1), ("rewrite -i", 0)] {
-        let done = iriscan_in(dir.path(), &format!("{args} ."), "").exits(code);
-        assert!(!done.stderr.contains("archive"), "{}", done.stderr);
-        iriscan_in(dir.path(), &format!("{args} a.warc"), "").exits(2).says(&["a web archive"]);
-    }
-    let done = iriscan_in(dir.path(), "rewrite --check -v .", "").exits(0);
-    done.mentions(&["./a.warc: a web archive, left out; `find` lists its links"]);
-    iriscan_in(dir.path(), "find --count .", "").exits(0).writes("./a.warc:1\n./b:1\n");
-    assert!(std::fs::read(dir.path().join("a.warc")).unwrap() == archive.as_bytes());
 }
 
 #[test]
