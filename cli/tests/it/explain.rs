@@ -10,18 +10,6 @@ fn explain(args: &[&str]) -> Done {
 }
 
 #[test]
-fn the_name_of_a_file_is_answered_with_how_to_read_it() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let done = explain(&[file]);
-    assert!(
-        done.stderr.contains("explained as a text, though a file has this name"),
-        "{}",
-        done.stderr
-    );
-    assert!(done.stderr.contains("iriscan explain < "), "{}", done.stderr);
-}
-
-#[test]
 fn the_list_of_rules_has_all() {
     let out = explain(&["--rules-list"]).exits(0).quiet().stdout;
     let out = String::from_utf8(out).unwrap();

@@ -117,3 +117,33 @@ fn a_wrong_number_of_threads_is_told_what_would_be_right() {
         done.exits(2).mentions(&["--jobs", "give a number of threads, or 0 for one per core"]);
     }
 }
+
+#[test]
+fn threads_know_the_base() {
+    let mut page = String::from("<base href='http://a.example/d/'>\n");
+    for i in 0..60_000 {
+        page += &format!("<p><a href='{i}'>{i}</a></p>\n");
+    }
+    let dir = files(&[("page.html", page.as_bytes())]);
+    let one = iriscan_in(dir.path(), "find -j1 --print={absolute} page.html", "").exits(0);
+    let many = iriscan_in(dir.path(), "find -j2 --print={absolute} page.html", "").exits(0);
+    assert!(one.stdout.ends_with(b"http://a.example/d/59999\n"));
+    assert!(one.stdout == many.stdout);
+}
+
+#[test]
+fn values_are_counted_over_all_inputs_and_threads() {
+    let big = "see http://b.example/é and http://a.example/\n".repeat(60_000);
+    let dir = files(&[
+        ("a.txt", big.as_bytes()),
+        ("b.eml", b"Subject: http://a.example/\n\nhttp://a.example/\n"),
+    ]);
+    for jobs in [1, 2] {
+        let done = iriscan_in(dir.path(), &format!("find --count-by host -j{jobs} ."), "");
+        done.exits(0).quiet().writes("60002\ta.example\n60000\tb.example\n");
+        let args = format!("find --print {{n}}|{{line}}|{{iri}} -j{jobs} a.txt");
+        let done = iriscan_in(dir.path(), &args, "").exits(0).quiet();
+        let lines = String::from_utf8(done.stdout).unwrap();
+        assert_eq!(lines.lines().last(), Some("120000|60000|http://a.example/"));
+    }
+}

@@ -5,17 +5,14 @@
 //! terminal, a signal, memory, a huge input, permissions, or two runs that have to agree. The
 //! name of a test is the promise that it checks.
 
-mod base;
 mod cases;
 mod charset;
 mod check;
 mod choosing;
 mod color;
-mod columns;
 mod common;
 mod compressed;
 mod container;
-mod context;
 mod convert;
 mod dependencies;
 mod exit;
@@ -34,7 +31,6 @@ mod options;
 mod pick;
 mod pictures;
 mod progress;
-mod readable;
 mod readme;
 mod replace;
 mod report;

@@ -218,6 +218,23 @@ fn wide_text_passes_line_by_line() {
     live.end().exits(0).quiet().writes("");
 }
 
+#[test]
+fn a_live_input_gives_a_link_when_its_context_is_complete() {
+    let mut live = Live::start("find --context 4");
+    live.send("see http://a.example/ now");
+    live.gives("http://a.example/\tsee http://a.example/ now\n");
+    live.send(" and http://b.example/");
+    live.end().exits(0);
+}
+
+#[test]
+fn a_pipe_gets_readable_links_as_they_are_settled() {
+    let mut live = Live::start("rewrite --to iri");
+    live.send("see http://a.example/%C3%A9 now\n");
+    live.takes_until("see http://a.example/é now\n".as_bytes());
+    live.end().exits(0).quiet().writes("");
+}
+
 // ---- Huge ----
 
 /// The length of the stream that shows how much memory is needed: 64 MiB, less without

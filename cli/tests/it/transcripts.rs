@@ -3,7 +3,7 @@
 //! A case is run while it is read, and is written anew with what the program gives. It passes if
 //! the new text equals the old one.
 
-use std::{env, fs, io::Write, iter, path::Path, thread};
+use std::{env, fs, io::Write, iter, path::Path, sync::mpsc::channel, thread};
 
 use zip::{
     CompressionMethod::{Deflated, Stored},
@@ -12,7 +12,7 @@ use zip::{
 };
 
 use crate::{
-    common::{Done, command},
+    common::{Done, PATIENCE, command},
     notation::{bytes, shown, unescaped},
 };
 
@@ -144,7 +144,9 @@ fn run(folder: &Path, line: &str, input: &[u8]) -> (Vec<u8>, Vec<u8>, Option<i32
             let mut command = command(args);
             command.current_dir(folder).env_remove("COLUMNS").env_remove("NO_COLOR");
             command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
-            let done = Done::of(command, &input);
+            let (send, receive) = channel();
+            thread::spawn(move || send.send(Done::of(command, &input)));
+            let done = receive.recv_timeout(PATIENCE).unwrap_or_else(|e| panic!("{line}: {e}"));
             return (done.stdout, done.stderr.into_bytes(), done.status.code());
         }
     };
