@@ -32,6 +32,10 @@ doc:
 interop:
     IRISCAN_WRITE_INTEROP=1 cargo test -p iriscan --all-features --lib -- interop
 
+# Writes what the command prints again in cli/tests/transcripts.
+transcripts:
+    IRISCAN_WRITE_TRANSCRIPTS=1 cargo test -p iriscan-cli --test it transcripts
+
 # Fails if a document takes 3 % more instructions; `just instructions --update` writes the new table.
 instructions *WORDS:
     .ci/instructions {{WORDS}}

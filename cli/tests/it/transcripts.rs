@@ -147,7 +147,11 @@ fn run(folder: &Path, line: &str, input: &[u8]) -> (Vec<u8>, Vec<u8>, Option<i32
             let (send, receive) = channel();
             thread::spawn(move || send.send(Done::of(command, &input)));
             let done = receive.recv_timeout(PATIENCE).unwrap_or_else(|e| panic!("{line}: {e}"));
-            return (done.stdout, done.stderr.into_bytes(), done.status.code());
+            // Windows has other words for it, and another name for the program.
+            let missing = "The system cannot find the file specified";
+            let said = done.stderr.replace(missing, "No such file or directory");
+            let said = said.replace("iriscan.exe", "iriscan");
+            return (done.stdout, said.into_bytes(), done.status.code());
         }
     };
     (output, vec![], Some(0))
