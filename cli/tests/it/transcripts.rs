@@ -30,6 +30,7 @@ fn every_transcript_is_what_the_program_does() {
             cases.extend(starts.zip(ends).map(|(a, b)| (path.clone(), text[a..b].to_owned())));
         }
     }
+    assert!(cases.len() > 200, "only {} cases", cases.len());
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let some = |first| cases.iter().enumerate().skip(first).step_by(threads);
     let run_some = |first| some(first).map(|(n, case)| (n, renewed(&case.1))).collect::<Vec<_>>();
