@@ -170,7 +170,7 @@ fn rewrite_in(
         }
         if let Some(inner) = encoded(message, piece) {
             let line = lines.at(piece.range.start);
-            in_encoded(finders, &inner, piece.part, line, &mut done.links, left);
+            in_encoded(finders, &inner, piece.part, line, &mut done, left);
         } else if let What::Closed(why) = piece.what {
             let line = lines.at(piece.range.start);
             done.unsearched.push(Unsearched::new(piece.part, why, line));
@@ -210,15 +210,17 @@ fn line_feed(message: &[u8]) -> &'static [u8] {
     }
 }
 
-/// Counts the links of a message that is attached encoded: none is rewritten.
+/// Counts the links of a message that is attached encoded, none of which is rewritten, and notes what is not
+/// searched in it.
 fn in_encoded(
     finders: &Finders,
     inner: &[u8],
     part: &str,
     line: u64,
-    links: &mut u64,
+    done: &mut Rewritten,
     left: &mut dyn FnMut(Kept),
 ) {
+    let (links, parts) = (&mut done.links, &mut done.unsearched);
     let each = &mut |found: MailLink| {
         *links += 1;
         if may_change(finders.any(), &found.link().as_match()) {
@@ -226,5 +228,6 @@ fn in_encoded(
             left(Kept { link, reason: KeptReason::EncodedMessage });
         }
     };
-    find_within(finders, inner, 1, each, &mut |_| {});
+    let unsearched = &mut |closed: Unsearched| parts.push(closed.within(part, line));
+    find_within(finders, inner, 1, each, unsearched);
 }

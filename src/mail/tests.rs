@@ -276,14 +276,17 @@ fn encoded_messages_are_read_to_a_depth_of_three() {
 }
 
 /// How many links a message has, and why parts of it are not searched.
-fn found_and_unsearched(message: &[u8]) -> (usize, Vec<UnsearchedReason>) {
+fn found_and_unsearched(message: &[u8]) -> (u64, Vec<UnsearchedReason>) {
     let (mut links, mut parts) = (0, Vec::new());
     let unsearched = |part: Unsearched| parts.push(part.reason());
     find_noting(&Finder::new(), message, None, |_| links += 1, unsearched);
+    let (_, done) = rewrite(&Finder::new(), message, &Options::new());
+    let again: Vec<_> = done.unsearched.iter().map(Unsearched::reason).collect();
+    assert_eq!((done.links, &again), (links, &parts), "rewriting says the same");
     (links, parts)
 }
 
-fn limited(read: bool) -> (usize, Vec<UnsearchedReason>) {
+fn limited(read: bool) -> (u64, Vec<UnsearchedReason>) {
     if read { (1, vec![]) } else { (0, vec![UnsearchedReason::TooDeep]) }
 }
 
