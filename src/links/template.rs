@@ -224,6 +224,7 @@ pub struct Template {
 
 /// A part of a [`Template`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TemplatePart<'t> {
     /// A text, with the escapes of the template resolved.
     Text(&'t str),

@@ -39,7 +39,7 @@ fn explained(case: &Case) -> Vec<Explanation> {
 /// The rules that decided about a case.
 fn rules(case: &Case) -> BTreeSet<&'static str> {
     let all = explained(case);
-    all.iter().flat_map(|it| [it.began(), it.rule()]).map(Rule::name).collect()
+    all.iter().flat_map(|it| [it.began(), it.rule()]).map(Rule::as_str).collect()
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn explanations_agree() {
                 || case.name == "many-openers-without-partner"
                 || all.iter().all(|it| it.rule() != Rule::UnclosedDelimiters);
             if links != document.links || !read_again {
-                let rules: Vec<_> = all.iter().map(|it| (it.text(), it.rule().name())).collect();
+                let rules: Vec<_> = all.iter().map(|it| (it.text(), it.rule().as_str())).collect();
                 let (name, charset) = (&case.name, document.charset);
                 failures
                     .push(format!("{name} in {charset}: {links:?} {:?} {rules:?}", document.links));
@@ -89,7 +89,7 @@ fn explanations_do_not_contradict_the_text() {
                     case.name,
                     it.text(),
                     it.character(),
-                    it.rule().name()
+                    it.rule().as_str()
                 ));
             }
         }

@@ -69,13 +69,13 @@ fn list(args: &ExplainArgs, out: &mut impl Write) -> io::Result<()> {
                 out,
                 "{}",
                 serde_json::json!({
-                    "rule": rule.name(),
+                    "rule": rule.as_str(),
                     "what": rule.what(),
                     "example": rule.example(),
                     "from": rule.source(),
                 })
             )?,
-            false => writeln!(out, "{:24} {}", rule.name(), rule.what())?,
+            false => writeln!(out, "{:24} {}", rule.as_str(), rule.what())?,
         }
     }
     out.flush()

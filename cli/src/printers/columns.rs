@@ -113,6 +113,7 @@ pub(crate) fn print(
         match part {
             TemplatePart::Text(text) => out.write_all(text.as_bytes())?,
             TemplatePart::Field(field) => out.write_all(&place.value(field, link, viewer))?,
+            _ => unreachable!("a template should have texts and fields only"),
         }
     }
     out.write_all(end)

@@ -34,19 +34,19 @@ fn one(out: &mut impl Write, it: &Explanation, colored: bool) -> io::Result<()> 
     writeln!(out, "{indent}{color}{under}{reset}{bold}{caret}{reset}")?;
     let (kind, rule) = (it.kind(), it.rule());
     if it.is_link() && it.began() == rule {
-        writeln!(out, "  a link ({kind}), by {bold}{}{reset}", rule.name())?;
+        writeln!(out, "  a link ({kind}), by {bold}{}{reset}", rule.as_str())?;
     } else if it.is_link() {
         let began = it.began();
-        writeln!(out, "  a link ({kind}): begins by {}", began.name())?;
+        writeln!(out, "  a link ({kind}): begins by {}", began.as_str())?;
         writeln!(out, "    {}", began.what())?;
         match it.character() {
             Some(c) => {
-                writeln!(out, "  ends before {}, by {bold}{}{reset}", named(c), rule.name())?;
+                writeln!(out, "  ends before {}, by {bold}{}{reset}", named(c), rule.as_str())?;
             }
-            None => writeln!(out, "  ends by {bold}{}{reset}", rule.name())?,
+            None => writeln!(out, "  ends by {bold}{}{reset}", rule.as_str())?,
         }
     } else {
-        writeln!(out, "  no link ({kind}), by {bold}{}{reset}", rule.name())?;
+        writeln!(out, "  no link ({kind}), by {bold}{}{reset}", rule.as_str())?;
     }
     writeln!(out, "    {}", rule.what())?;
     if let Some(without) = it.without() {

@@ -14,7 +14,10 @@ fn the_list_of_rules_has_all() {
     let out = explain(&["--rules-list"]).exits(0).quiet().stdout;
     let out = String::from_utf8(out).unwrap();
     for rule in iriscan::Rule::ALL {
-        assert!(out.lines().any(|line| line.starts_with(&format!("{} ", rule.name()))), "{rule:?}");
+        assert!(
+            out.lines().any(|line| line.starts_with(&format!("{} ", rule.as_str()))),
+            "{rule:?}"
+        );
     }
     assert_eq!(
         explain(&["--rules-list", "--json"]).stdout.split(|b| *b == b'\n').count() - 1,

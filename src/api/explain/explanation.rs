@@ -16,7 +16,7 @@ use crate::{data::rules::Rule, grammar::types::Kind};
 /// let why = Finder::new().explain(text);
 /// assert!(why[0].is_link());
 /// assert_eq!(why[0].text(), "http://a.example/b");
-/// assert_eq!(why[0].rule().name(), "east-asian-punctuation");
+/// assert_eq!(why[0].rule().as_str(), "east-asian-punctuation");
 /// assert_eq!(why[0].character(), Some('。'));
 /// assert_eq!(why[0].without(), Some("http://a.example/b。次"));
 /// ```
@@ -146,7 +146,7 @@ impl Explanation {
     pub fn to_json_with(&self, mut offset: impl FnMut(u64) -> u64) -> String {
         let [start, end, at] = [self.range.start, self.range.end, self.at].map(&mut offset);
         let rule = |rule: Rule| {
-            format!("\"rule\":{},\"what\":{}", quoted(rule.name()), quoted(rule.what()))
+            format!("\"rule\":{},\"what\":{}", quoted(rule.as_str()), quoted(rule.what()))
         };
         let or_null = |text: Option<&str>| text.map_or("null".into(), quoted);
         let character = self.character.map(String::from);

@@ -42,10 +42,10 @@ impl Finder {
     /// let finder = Config::new().kinds([Kind::Iri, Kind::Bare]).build()?;
     /// let why = finder.explain("see example.zip");
     /// assert!(!why[0].is_link());
-    /// assert_eq!(why[0].rule().name(), "bare-file-ending");
+    /// assert_eq!(why[0].rule().as_str(), "bare-file-ending");
     ///
     /// let why = finder.format(Format::Html).explain("<a href='/a'>http://a.org/?b&amp;c</a>");
-    /// assert_eq!(why[0].rule().name(), "whole-value");
+    /// assert_eq!(why[0].rule().as_str(), "whole-value");
     /// assert_eq!((why[1].text(), why[1].range()), ("http://a.org/?b&c", 13..34));
     /// # Ok::<(), iriscan::ConfigError>(())
     /// ```
