@@ -384,7 +384,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "kinds",
         OptionKind::Words,
-        "The kinds of link: iri, bare, email",
+        "The kinds of link: iri (with a scheme), bare (a host without one), email",
         |config| Some(config.get_kinds().map(|kind| kind.as_str().to_owned()).collect()),
         |draft, values| {
             let kinds = words(values).map(str::parse).collect::<Result<Vec<Kind>, NameError>>();
@@ -427,7 +427,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "rules",
         names!(RuleSet),
-        "The rules for where a link starts and ends",
+        "The rules for where a link starts and ends; uts58: Unicode Technical Standard 58 to the letter",
         |config| one(config.get_rules()),
         |draft, values| {
             let rules = word::<RuleSet>(values)?;
@@ -437,7 +437,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "schemes",
         OptionKind::Words,
-        "The schemes that count: common, any, or a list",
+        "The schemes that count: common, any, or a list; in attributes of markup any, unless it is given",
         |config| config.get_schemes().map(|schemes| match schemes {
             Schemes::Common => owned(["common"]),
             Schemes::Any => owned(["any"]),
@@ -502,7 +502,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "query",
         names!(QueryCharset),
-        "The charset of a query that is not ASCII in a legacy document",
+        "The charset of a query that is not ASCII in a legacy document; if it is not given, utf-8 in mail that is not HTML",
         |config| config.get_query().and_then(one),
         |draft, values| {
             let query = word::<QueryCharset>(values)?;
@@ -512,7 +512,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "nfc",
         names!(Nfc),
-        "When text is normalised before it is encoded",
+        "When text is normalised before it is encoded; auto: from a legacy charset",
         |config| one(config.get_nfc()),
         |draft, values| {
             let nfc = word::<Nfc>(values)?;
@@ -535,7 +535,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "base",
         OptionKind::Text,
-        "The URI that relative links are resolved against",
+        "The URI that relative links are resolved against; a base in a document is resolved against it",
         |config| config.get_base().and_then(one),
         |draft, values| {
             let base = BaseUri::new(last(values)).map_err(|e| e.to_string())?;
@@ -552,7 +552,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "delimiter",
         OptionKind::Text,
-        "In CSV, the character between fields",
+        "In CSV, the character between fields; found in the first records if it is not given",
         |config| config.get_delimiter().and_then(one),
         |draft, values| {
             let delimiter: char =
@@ -563,8 +563,18 @@ static OPTIONS: &[ConfigOption] = &[
     flag!("ascii_only", "A character that is not ASCII ends a link", get_ascii_only, ascii_only),
     flag!("identifiers", "Identifiers of RDF are rewritten too", get_identifiers, identifiers),
     flag!("code", "In Markdown, links in code count", get_code, code),
-    flag!("targets", "In logs, the targets of requests are links", get_targets, targets),
-    flag!("elements", "Links of HTML and XML say where they are", get_elements, elements),
+    flag!(
+        "targets",
+        "In logs, the targets of requests are links: /dir/ in \"GET /dir/ HTTP/1.1\"",
+        get_targets,
+        targets
+    ),
+    flag!(
+        "elements",
+        "Links of HTML and XML say where they are: element, attribute and anchor",
+        get_elements,
+        elements
+    ),
     flag!(
         "unwrap",
         "What opens the wrapper of a mail gateway is the link inside",
@@ -574,7 +584,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "template",
         OptionKind::Text,
-        "What rewriting writes in the place of each link",
+        "What rewriting writes in the place of each link, with fields such as {host}",
         |config| template(config).filter(|it| !it.is_named()).and_then(one),
         |draft, values| {
             let template = Template::new(last(values)).map_err(|e| e.to_string())?;
@@ -598,7 +608,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "only_host",
         OptionKind::Texts,
-        "Only links with a host like one of these",
+        "Only links with a host like one of these: *.example.org, which does not match example.org",
         |config| Some(chosen(config, |it| owned(it.get_only_host())).unwrap_or_default()),
         |draft, values| draft.choose(|it| it.only_hosts(values))
     ),
@@ -612,7 +622,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "hosts_from",
         OptionKind::Lines,
-        "Only links with a host of this list, or below one",
+        "Only links with a host of this list, or below one: lines of a hosts file or of a blocker",
         |config| match config.get_filter().map(Filter::get_hosts_from) {
             None | Some([]) => None,
             Some(lists) => {
@@ -630,7 +640,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "match",
         OptionKind::Texts,
-        "Only links whose IRI one of these regular expressions matches",
+        "Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep",
         |config| Some(chosen(config, |it| it.get_matching().to_vec()).unwrap_or_default()),
         |draft, values| draft.choose(|it| it.all_matching(values))
     ),
@@ -665,7 +675,7 @@ static OPTIONS: &[ConfigOption] = &[
     option!(
         "links_only",
         OptionKind::Flag,
-        "Only links that a person can follow",
+        "Only links that a person can follow: in HTML and XML no images, scripts and style sheets",
         |config| one(chosen(config, Filter::get_links_only).unwrap_or_default()),
         |draft, values| {
             let yes = flag(values)?;

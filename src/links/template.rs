@@ -65,11 +65,12 @@ pub enum Field {
     Charset,
     /// The names of the warnings, with spaces between them.
     Warnings,
-    /// The element that the link is in ([`Match::element`]).
+    /// In HTML and XML, if the option `elements` asks for it, the element that the link is in ([`Match::element`]).
     Element,
-    /// The attribute that the link is in ([`Match::attribute`]).
+    /// The attribute that the link is in ([`Match::attribute`]); none in the text of an element.
     Attribute,
-    /// The text of the element that the link is the target of ([`Match::anchor`]).
+    /// The text of the element `a` or `area` that the link is the target of ([`Match::anchor`]), white space
+    /// folded, at most 200 characters.
     Anchor,
     /// The identifier of the message that the link is in, without `<` and `>`.
     MessageId,

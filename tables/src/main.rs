@@ -1,17 +1,24 @@
 //! Writes the generated tables: `src/data/tables.rs` from the data files of
 //! UTS #58, `src/data/class_tables.rs` from them and from Unicode's properties,
 //! `src/data/tlds.rs` from IANA's list of top-level domains, `src/data/rules.rs` and the tables of
-//! `docs/departures.md` from `data/rules.toml`.
+//! `docs/departures.md` from `data/rules.toml`. Then it runs `iriscan-lists`, which writes the lists of the
+//! bindings.
 //!
 //!     cargo run -p iriscan-tables            # write
 //!     cargo run -p iriscan-tables -- --check # exit 1 if a file is stale
 //!
-//! It reads `data/` and knows nothing of the scanner.
+//! It reads `data/` and knows nothing of the scanner, so that it also builds where the scanner needs a table
+//! that is not written yet. `iriscan-lists` does know the scanner, and is a program of its own therefore.
 
 mod classes;
 mod rules;
 
-use std::{fmt::Write as _, fs, path::Path, process::ExitCode};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::Path,
+    process::{Command, ExitCode},
+};
 
 fn main() -> ExitCode {
     let root =
@@ -43,7 +50,18 @@ fn main() -> ExitCode {
             status = ExitCode::from(1);
         }
     }
+    if status == ExitCode::SUCCESS && !lists(root, check) {
+        status = ExitCode::from(1);
+    }
     status
+}
+
+/// Writes the lists of the bindings, or checks them. Returns false if that failed.
+fn lists(root: &Path, check: bool) -> bool {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(root).args(["run", "--quiet", "-p", "iriscan-lists", "--"]);
+    let ran = command.args(check.then_some("--check")).status();
+    ran.expect("cargo should run").success()
 }
 
 /// The top-level domains, A-labels and U-labels, in lower case and sorted.

@@ -32,53 +32,55 @@ use crate::{
 /// Make one for each set of options and keep it. The options have the names and words of the
 /// command line:
 ///
-/// - kinds: what to find: 'iri' (links with a scheme), 'bare' (hosts without one), 'email'
-/// - charset: the charset of bytes, any label of the Encoding Standard, 'utf-32le', 'utf-32be';
-///   None detects it. A str needs none.
-/// - force_charset: in mail, charset also for parts that declare another one
-/// - format: the syntax around the text: 'text', 'html', 'xml', 'json', 'log', 'turtle',
-///   'csv', 'tsv', 'markdown', 'asciidoc', 'css', 'ical', 'org', 'latex', 'rst', 'po', 'wikitext',
-///   'defanged', 'bbcode'
-/// - rules: 'prose', or 'uts58' for Unicode Technical Standard 58 to the letter
-/// - schemes: 'common', 'any', or names of schemes. None is 'common' in text, and in attributes of
-///   markup any reference, even a relative one.
-/// - to: what rewriting makes of links: 'uri', or 'iri' that people can read
-/// - host: the form of a host that is not ASCII: 'punycode', 'percent', 'keep'. With to='iri': 'keep',
-///   or 'unicode' to decode xn-- labels.
-/// - query: the charset of queries of http links: 'document', 'utf-8'. None is 'document', but
-///   'utf-8' in parts of mail that are not HTML.
-/// - nfc: when text is normalized: 'auto' (from a legacy charset), 'always', 'never'
-/// - max_len: the longest link in bytes
-/// - base: the URI that relative links are resolved against (`absolute`, `open`); a base that a
-///   document says itself is resolved against it
-/// - fields: in JSON, the keys of the fields to search; none: all
+// generated: options
+/// - kinds: the kinds of link: iri (with a scheme), bare (a host without one), email
+/// - charset: the charset of the input; auto: it is detected
+/// - force_charset: in mail, the charset also of parts that declare another one
+/// - format ('text', 'html', 'xml', 'json', 'log', 'turtle', 'csv', 'tsv', 'markdown', 'asciidoc',
+///   'css', 'ical', 'org', 'latex', 'rst', 'po', 'wikitext', 'defanged', 'bbcode'): the syntax around
+///   the text
+/// - rules ('prose', 'uts58'): the rules for where a link starts and ends; uts58: Unicode Technical
+///   Standard 58 to the letter
+/// - schemes: the schemes that count: common, any, or a list; in attributes of markup any, unless it
+///   is given
+/// - to ('uri', 'iri'): what rewriting makes of links
+/// - host ('punycode', 'percent', 'keep', 'unicode'): the form of a host that is not ASCII; to iri:
+///   keep or unicode
+/// - query ('document', 'utf-8'): the charset of a query that is not ASCII in a legacy document; if
+///   it is not given, utf-8 in mail that is not HTML
+/// - nfc ('auto', 'always', 'never'): when text is normalised before it is encoded; auto: from a
+///   legacy charset
+/// - max_len: the longest link, in bytes of the source
+/// - base: the URI that relative links are resolved against; a base in a document is resolved
+///   against it
+/// - fields: in JSON, only the strings in fields of these names
+/// - delimiter: in CSV, the character between fields; found in the first records if it is not given
 /// - ascii_only: a character that is not ASCII ends a link
-/// - identifiers: rewrite the identifiers of RDF too
-/// - delimiter: in CSV, the character between fields; None finds it in the first records
+/// - identifiers: identifiers of RDF are rewritten too
 /// - code: in Markdown, links in code count
 /// - targets: in logs, the targets of requests are links: /dir/ in "GET /dir/ HTTP/1.1"
-///
-/// These choose among the links; a link that is not chosen is text for all methods. It must pass
-/// every option that is given; of several values of one option, one is enough:
-///
-/// - only_host, not_host: patterns of hosts, such as '*.example.org', which does not match
-///   'example.org'. An internationalised host matches in either form.
-/// - hosts_from: a list of hosts, each of which covers what is below it: a path, or an iterable of
-///   lines, of a hosts file and of blockers too
-/// - match, not_match: regular expressions on the IRI, in the syntax of ripgrep, in linear time
-/// - contains_from: strings of which the IRI must contain one: a path, or an iterable of lines
+/// - elements: links of HTML and XML say where they are: element, attribute and anchor
+/// - unwrap: what opens the wrapper of a mail gateway is the link inside
+/// - template: what rewriting writes in the place of each link, with fields such as {host}
+/// - defang: rewriting makes links harmless: hxxp[:]//host[.]example
+/// - refang: rewriting makes links of links that were made harmless; needs the format defanged
+/// - only_host: only links with a host like one of these: *.example.org, which does not match
+///   example.org
+/// - not_host: no links with a host like one of these
+/// - hosts_from: only links with a host of this list, or below one: lines of a hosts file or of a
+///   blocker
+/// - match: only links whose IRI one of these regular expressions matches, in the syntax of ripgrep
+/// - not_match: no links whose IRI one of these regular expressions matches
+/// - contains_from: only links whose IRI contains one of these strings
 /// - changed: only links that rewriting changes
-/// - links_only: only links that a person can follow: in HTML and XML no images, scripts, style
-///   sheets and other resources; nowhere parts of a message (cid:)
-/// - unwrap: what opens a link is the link inside, if it is the wrapper of a mail gateway
-/// - elements: links of HTML and XML have `element`, `attribute` and `anchor`
+/// - links_only: only links that a person can follow: in HTML and XML no images, scripts and style
+///   sheets
+// end of options
 ///
-/// These say what rewriting writes in the place of each link that counts, ASCII or not, instead of
-/// its URI:
-///
-/// - template: a text with fields, as for `replace`
-/// - defang: hxxp[:]//host[.]example/, of which no program makes a link
-/// - refang: with format='defanged', what such a link was
+/// charset=None detects the charset of bytes; a str needs none. hosts_from and contains_from are a path, or an
+/// iterable of lines; other lists are one str, or an iterable of str. A link must pass every option that chooses
+/// among links; of several values of one option, one is enough. A link that is not chosen is text for all
+/// methods. template, defang and refang change each link that counts, ASCII or not.
 ///
 /// A value that does not exist raises ConfigError, an option that does not exist TypeError.
 ///
@@ -99,13 +101,9 @@ impl PyFinder {
     #[new]
     #[pyo3(
         signature = (**options),
-        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', \
-                          schemes=None, to='uri', host='punycode', query=None, nfc='auto', \
-                          max_len=65536, base=None, fields=(), ascii_only=False, \
-                          identifiers=False, delimiter=None, code=True, targets=False, \
-                          only_host=(), not_host=(), hosts_from=None, match=(), not_match=(), \
-                          contains_from=None, changed=False, links_only=False, \
-                          elements=False, unwrap=False, template=None, defang=False, refang=False)"
+        // generated: signature
+        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', schemes=None, to='uri', host='punycode', query=None, nfc='auto', max_len=65536, base=None, fields=(), delimiter=None, ascii_only=False, identifiers=False, code=True, targets=False, elements=False, unwrap=False, template=None, defang=False, refang=False, only_host=(), not_host=(), hosts_from=None, match=(), not_match=(), contains_from=None, changed=False, links_only=False)"
+        // end of signature
     )]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<PyFinder> {
         Ok(PyFinder { finder: options::finder(options)? })
@@ -335,8 +333,11 @@ impl PyFinder {
     /// raise TypeError. The result is an ArrowArray with the chunks of the column. Columns with 64-bit
     /// offsets give large_list and large_string.
     ///
-    /// `extra` names more fields: text, open, absolute, display, host_key, domain, charset, element, attribute,
-    /// anchor; `fields` may name them too.
+    // generated: fields
+    /// `extra` names more fields: text, open, absolute, display, host_key, domain, charset, element,
+    /// attribute, anchor.
+    // end of fields
+    /// `fields` may name them too.
     ///
     /// `start` and `end` count bytes, or with offsets='chars' the characters of a column of strings.
     /// The metadata `iriscan.offsets` of these fields says which.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use iriscan::{
-    Position,
+    Field, Position,
     mail::{Headers, MailLink},
 };
 use pyo3::{
@@ -27,6 +27,13 @@ use pyo3::{
 /// ('http', '例え.jp', ())
 /// >>> link.asdict("kind", "domain")
 /// {'kind': 'iri', 'domain': 'xn--r8jz45g.jp'}
+///
+/// In HTML and XML, `elements=True` says where it is:
+///
+/// >>> page = "<a href='http://a.example/x'>Read <b>all</b> of it</a>"
+/// >>> link = iriscan.find(page, format="html", elements=True)[0]
+/// >>> link.element, link.attribute, link.anchor
+/// ('a', 'href', 'Read all of it')
 #[pyclass(frozen, module = "iriscan", name = "Link")]
 pub(crate) struct PyLink {
     start: Option<usize>,
@@ -42,7 +49,7 @@ enum Content {
 }
 
 /// The properties that every link has.
-const NAMES: [&str; 20] = [
+const NAMES: &[&str] = &[
     "start",
     "end",
     "kind",
@@ -60,9 +67,11 @@ const NAMES: [&str; 20] = [
     "unwrapped",
     "charset",
     "warnings",
+    // generated: names
     "element",
     "attribute",
     "anchor",
+    // end of names
 ];
 
 /// The properties that a link has beside `NAMES` if its position was asked for.
@@ -401,31 +410,26 @@ impl PyLink {
         self.get(py, "unwrapped", |link| link.unwrapped())
     }
 
-    /// The element that the link is in, in HTML and XML with `elements=True`; None in running
-    /// text.
-    ///
-    /// >>> from iriscan import Finder
-    /// >>> page = "<a href='http://a.example/x'>Read <b>all</b> of it</a>"
-    /// >>> link = Finder(format="html", elements=True).find(page)[0]
-    /// >>> link.element, link.attribute, link.anchor
-    /// ('a', 'href', 'Read all of it')
+    // generated: getters
+    /// In HTML and XML, if the option `elements` asks for it, the element that the link is in.
     #[getter]
     fn element<'py>(&self, py: Python<'py>) -> Value<'py> {
-        self.get(py, "element", |link| link.element())
+        self.get(py, "element", |link| link.as_match().get(Field::Element))
     }
 
-    /// The attribute that the link is in; None in the text of an element.
+    /// The attribute that the link is in; none in the text of an element.
     #[getter]
     fn attribute<'py>(&self, py: Python<'py>) -> Value<'py> {
-        self.get(py, "attribute", |link| link.attribute())
+        self.get(py, "attribute", |link| link.as_match().get(Field::Attribute))
     }
 
-    /// The text of the element a or area that the link is the href of, white space folded, at most
-    /// 200 characters; None for other links.
+    /// The text of the element `a` or `area` that the link is the target of, white space folded, at most
+    /// 200 characters.
     #[getter]
     fn anchor<'py>(&self, py: Python<'py>) -> Value<'py> {
-        self.get(py, "anchor", |link| link.anchor())
+        self.get(py, "anchor", |link| link.as_match().get(Field::Anchor))
     }
+    // end of getters
 
     /// The line on which the link starts, from 1: of the message or the mbox, or of the text with
     /// `positions=True`; else None.

@@ -167,6 +167,7 @@ const FLAG = "flag";
 const NUMBER = "number";
 
 const OPTIONS = {
+  // generated: options
   kinds: WORDS,
   charset: WORD,
   forceCharset: FLAG,
@@ -179,15 +180,17 @@ const OPTIONS = {
   nfc: WORD,
   maxLen: NUMBER,
   base: WORD,
-  fields: WORDS,
+  fields: LINES,
+  delimiter: WORD,
   asciiOnly: FLAG,
   identifiers: FLAG,
-  delimiter: WORD,
   code: FLAG,
   targets: FLAG,
   elements: FLAG,
   unwrap: FLAG,
   template: WORD,
+  defang: FLAG,
+  refang: FLAG,
   onlyHost: LINES,
   notHost: LINES,
   hostsFrom: LINES,
@@ -196,6 +199,7 @@ const OPTIONS = {
   containsFrom: LINES,
   changed: FLAG,
   linksOnly: FLAG,
+  // end of options
 };
 
 function wrong(name, why) {
@@ -315,7 +319,15 @@ export function details(link) {
 }
 
 // What JSON leaves out where there is none.
-const NO_DETAILS = { error: null, unwrapped: null, element: null, attribute: null, anchor: null };
+const NO_DETAILS = {
+  error: null,
+  unwrapped: null,
+  // generated: fields
+  element: null,
+  attribute: null,
+  anchor: null,
+  // end of fields
+};
 
 // A host may be a list of hosts with ports; only the last port is apart.
 const AUTHORITY = /\/\/(?:[^/?#]*@)?(\[[^\]/?#]*\]|[^/?#]*)/y;

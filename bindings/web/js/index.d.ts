@@ -1,69 +1,76 @@
 /** What finds links, and how they are converted. The names and words are those of the command line. */
 export interface FinderOptions {
-  /** What to find: links with a scheme, hosts without one, mail addresses. Default: `"iri"`. */
-  kinds?: Words<Kind>;
-  /** Charset of bytes: a label of the Encoding Standard, `utf-32le`, `utf-32be`. Default: detected. */
+  // generated: options
+  /** The kinds of link: iri (with a scheme), bare (a host without one), email. Default: "iri". */
+  kinds?: Words<"iri" | "bare" | "email">;
+  /** The charset of the input; auto: it is detected. */
   charset?: string;
-  /** In mail, `charset` also for parts that declare another one. */
+  /** In mail, the charset also of parts that declare another one. */
   forceCharset?: boolean;
-  /** The syntax around the text. Default: `"text"`. */
-  format?: Format;
-  /** `"uts58"`: Unicode Technical Standard #58 to the letter. Default: `"prose"`. */
+  /** The syntax around the text. Default: "text". */
+  format?: "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc" | "css" | "ical" | "org" | "latex" | "rst" | "po" | "wikitext" | "defanged" | "bbcode";
+  /** The rules for where a link starts and ends; uts58: Unicode Technical Standard 58 to the letter. Default: "prose". */
   rules?: "prose" | "uts58";
-  /** Schemes that count: `"common"`, `"any"`, or names. */
+  /** The schemes that count: common, any, or a list; in attributes of markup any, unless it is given. */
   schemes?: Words<string>;
-  /** What rewriting makes of links. Default: `"uri"`. */
+  /** What rewriting makes of links. Default: "uri". */
   to?: "uri" | "iri";
-  /** The form of a host that is not ASCII. Default: `"punycode"`. With `to: "iri"`: keep or unicode. */
+  /** The form of a host that is not ASCII; to iri: keep or unicode. Default: "punycode". */
   host?: "punycode" | "percent" | "keep" | "unicode";
+  /** The charset of a query that is not ASCII in a legacy document; if it is not given, utf-8 in mail that is not HTML. */
   query?: "document" | "utf-8";
+  /** When text is normalised before it is encoded; auto: from a legacy charset. Default: "auto". */
   nfc?: "auto" | "always" | "never";
-  /** The longest link, in bytes. Default: 65536. */
+  /** The longest link, in bytes of the source. Default: 65536. */
   maxLen?: number;
   /** The URI that relative links are resolved against; a base in a document is resolved against it. */
   base?: string;
-  /** In JSON, the keys whose values are searched. Default: all. */
-  fields?: Words<string>;
+  /** In JSON, only the strings in fields of these names. */
+  fields?: Strings;
+  /** In CSV, the character between fields; found in the first records if it is not given. */
+  delimiter?: string;
   /** A character that is not ASCII ends a link. */
   asciiOnly?: boolean;
-  /** Rewrite the identifiers of RDF too. */
+  /** Identifiers of RDF are rewritten too. */
   identifiers?: boolean;
-  /** In CSV, the character between fields. */
-  delimiter?: string;
   /** In Markdown, links in code count. Default: true. */
   code?: boolean;
-  /** In logs, the targets of requests are links: `/dir/` in `"GET /dir/ HTTP/1.1"`. Default: false. */
+  /** In logs, the targets of requests are links: /dir/ in "GET /dir/ HTTP/1.1". */
   targets?: boolean;
-  /** Links of HTML and XML have `element`, `attribute` and `anchor`. */
+  /** Links of HTML and XML say where they are: element, attribute and anchor. */
   elements?: boolean;
-  /** `open` of the wrapper of a mail gateway is the link inside. */
+  /** What opens the wrapper of a mail gateway is the link inside. */
   unwrap?: boolean;
-  /** What replaces a link when rewriting, with fields such as `{host}`. */
+  /** What rewriting writes in the place of each link, with fields such as {host}. */
   template?: string;
-  /** Only links with a host like one of these: `*.example.org`. */
+  /** Rewriting makes links harmless: hxxp[:]//host[.]example. */
+  defang?: boolean;
+  /** Rewriting makes links of links that were made harmless; needs the format defanged. */
+  refang?: boolean;
+  /** Only links with a host like one of these: *.example.org, which does not match example.org. */
   onlyHost?: Strings;
+  /** No links with a host like one of these. */
   notHost?: Strings;
   /** Only links with a host of this list, or below one: lines of a hosts file or of a blocker. */
   hostsFrom?: Strings;
-  /** Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep. Not in
-   * `iriscan/text`, like `notMatch`. */
+  /** Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep. */
   match?: Strings;
+  /** No links whose IRI one of these regular expressions matches. */
   notMatch?: Strings;
   /** Only links whose IRI contains one of these strings. */
   containsFrom?: Strings;
   /** Only links that rewriting changes. */
   changed?: boolean;
-  /** Only links that a person can follow. */
+  /** Only links that a person can follow: in HTML and XML no images, scripts and style sheets. */
   linksOnly?: boolean;
+  // end of options
 }
 
 type Strings = string | Iterable<string>;
 // An array has a row of its own, for TypeScript 4.9.
 type Words<Word extends string> = Word | (string & {}) | readonly Word[] | Iterable<Word>;
 export type Kind = "iri" | "bare" | "email";
-export type Format =
-  | "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc"
-  | "css" | "ical" | "org" | "latex" | "rst" | "po" | "wikitext" | "defanged" | "bbcode";
+export type Format = NonNullable<FinderOptions["format"]>;
 type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
 
 /**
@@ -98,9 +105,14 @@ export interface DetailedLink extends Link {
   unwrapped: string | null;
   warnings: string[];
   charset: string;
+  // generated: fields
+  /** In HTML and XML, if the option `elements` asks for it, the element that the link is in. */
   element: string | null;
+  /** The attribute that the link is in; none in the text of an element. */
   attribute: string | null;
+  /** The text of the element `a` or `area` that the link is the target of, white space folded, at most 200 characters. */
   anchor: string | null;
+  // end of fields
 }
 
 /** A link of a message. `start` and `end` are null if its bytes are not in the message. */

@@ -10,7 +10,7 @@ use std::{
     ops::{ControlFlow, Range},
 };
 
-use iriscan::{Charset, Finder, Input, Kind, Match, Rewriter, Sink, Viewer};
+use iriscan::{Charset, Field, Finder, Input, Kind, Match, Rewriter, Sink, Viewer};
 
 use crate::{json::Object, state::Searcher};
 
@@ -291,9 +291,11 @@ fn detail(link: &Match<'_>, object: &mut Object<'_>) {
     addresses(link, object);
     object.text("display", &link.display());
     object.some("unwrapped", link.unwrapped().as_deref());
-    object.some("element", link.element());
-    object.some("attribute", link.attribute());
-    object.some("anchor", link.anchor());
+    // generated: fields
+    object.some("element", link.get(Field::Element).as_deref());
+    object.some("attribute", link.get(Field::Attribute).as_deref());
+    object.some("anchor", link.get(Field::Anchor).as_deref());
+    // end of fields
     object.text("charset", link.charset().name());
     let warnings: Vec<String> = link.warnings().iter().map(ToString::to_string).collect();
     object.list("warnings", warnings.iter().map(String::as_str));

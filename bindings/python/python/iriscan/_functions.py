@@ -23,11 +23,8 @@ if TYPE_CHECKING:
         _Array,
         _Data,
         _Extra,
-        _Format,
         _Lines,
-        _Nfc,
         _Offsets,
-        _Query,
         _Replacement,
         _Same,
         _SameBytes,
@@ -43,24 +40,30 @@ class Options(TypedDict, total=False):
     """The options of a Finder as types, for functions that pass them on:
     `def hosts(text: str, **options: typing.Unpack[iriscan.Options])`."""
 
+    # generated: options
     kinds: _Words | None
     charset: str | None
     force_charset: bool
-    format: _Format
+    format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode"]
     rules: Literal["prose", "uts58"]
     schemes: _Words | None
     to: Literal["uri", "iri"]
     host: Literal["punycode", "percent", "keep", "unicode"]
-    query: _Query | None
-    nfc: _Nfc
+    query: Literal["document", "utf-8"] | None
+    nfc: Literal["auto", "always", "never"]
     max_len: int | None
     base: str | None
     fields: _Words | None
+    delimiter: str | None
     ascii_only: bool
     identifiers: bool
-    delimiter: str | None
     code: bool
     targets: bool
+    elements: bool
+    unwrap: bool
+    template: str | None
+    defang: bool
+    refang: bool
     only_host: _Words | None
     not_host: _Words | None
     hosts_from: _Lines | None
@@ -69,11 +72,7 @@ class Options(TypedDict, total=False):
     contains_from: _Lines | None
     changed: bool
     links_only: bool
-    elements: bool
-    unwrap: bool
-    template: str | None
-    defang: bool
-    refang: bool
+    # end of options
 
 
 # The methods that are written in Python.

@@ -50,13 +50,14 @@ _Replacement: TypeAlias = str | Callable[[Link], str | None]
 _Host: TypeAlias = Literal["punycode", "percent", "keep"]
 _Nfc: TypeAlias = Literal["auto", "always", "never"]
 _Query: TypeAlias = Literal["document", "utf-8"]
-_Format: TypeAlias = Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode"]
 
 _Offsets: TypeAlias = Literal["bytes", "chars"]
 # A field whose values are strings, and any field.
+# generated: fields
 _TextField: TypeAlias = Literal["kind", "iri", "uri", "host", "scheme", "text", "open", "absolute", "display", "host_key", "domain", "charset", "element", "attribute", "anchor"]
 _Field: TypeAlias = Literal["start", "end", "kind", "iri", "uri", "host", "scheme", "warnings", "text", "open", "absolute", "display", "host_key", "domain", "charset", "element", "attribute", "anchor"]
 _Extra: TypeAlias = Literal["text", "open", "absolute", "display", "host_key", "domain", "charset", "element", "attribute", "anchor"]
+# end of fields
 
 # The Arrow PyCapsule interface.
 @type_check_only
@@ -127,12 +128,14 @@ class Link:
     def unwrapped(self) -> str | None: ...
     @property
     def absolute(self) -> str | None: ...
+    # generated: link
     @property
     def element(self) -> str | None: ...
     @property
     def attribute(self) -> str | None: ...
     @property
     def anchor(self) -> str | None: ...
+    # end of link
     @property
     def part(self) -> str | None: ...
     @property
@@ -216,24 +219,30 @@ class Finder:
     def __new__(
         cls,
         *,
+        # generated: options
         kinds: _Words | None = "iri",
         charset: str | None = None,
         force_charset: bool = False,
-        format: _Format = "text",
+        format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode"] = "text",
         rules: Literal["prose", "uts58"] = "prose",
         schemes: _Words | None = None,
         to: Literal["uri", "iri"] = "uri",
         host: Literal["punycode", "percent", "keep", "unicode"] = "punycode",
-        query: _Query | None = None,
-        nfc: _Nfc = "auto",
+        query: Literal["document", "utf-8"] | None = None,
+        nfc: Literal["auto", "always", "never"] = "auto",
         max_len: int | None = 65536,
         base: str | None = None,
         fields: _Words | None = (),
+        delimiter: str | None = None,
         ascii_only: bool = False,
         identifiers: bool = False,
-        delimiter: str | None = None,
         code: bool = True,
         targets: bool = False,
+        elements: bool = False,
+        unwrap: bool = False,
+        template: str | None = None,
+        defang: bool = False,
+        refang: bool = False,
         only_host: _Words | None = (),
         not_host: _Words | None = (),
         hosts_from: _Lines | None = None,
@@ -242,11 +251,7 @@ class Finder:
         contains_from: _Lines | None = None,
         changed: bool = False,
         links_only: bool = False,
-        elements: bool = False,
-        unwrap: bool = False,
-        template: str | None = None,
-        defang: bool = False,
-        refang: bool = False,
+        # end of options
     ) -> Finder: ...
     def find(self, data: _Data, *, positions: bool = False) -> list[Link]: ...
     def explain(self, data: _Data) -> list[dict[str, Any]]: ...
@@ -317,10 +322,13 @@ class Finder:
     def rewrite_mbox(
         self, mbox: Buffer, *, even_signed: bool = False
     ) -> tuple[Any, list[int]]: ...
+    # generated: properties
     @property
     def kinds(self) -> tuple[str, ...]: ...
     @property
     def charset(self) -> str | None: ...
+    @property
+    def force_charset(self) -> bool: ...
     @property
     def format(self) -> str: ...
     @property
@@ -338,21 +346,29 @@ class Finder:
     @property
     def max_len(self) -> int: ...
     @property
-    def fields(self) -> tuple[str, ...]: ...
-    @property
     def base(self) -> str | None: ...
     @property
-    def force_charset(self) -> bool: ...
+    def fields(self) -> tuple[str, ...]: ...
+    @property
+    def delimiter(self) -> str | None: ...
     @property
     def ascii_only(self) -> bool: ...
     @property
     def identifiers(self) -> bool: ...
     @property
-    def delimiter(self) -> str | None: ...
-    @property
     def code(self) -> bool: ...
     @property
     def targets(self) -> bool: ...
+    @property
+    def elements(self) -> bool: ...
+    @property
+    def unwrap(self) -> bool: ...
+    @property
+    def template(self) -> str | None: ...
+    @property
+    def defang(self) -> bool: ...
+    @property
+    def refang(self) -> bool: ...
     @property
     def only_host(self) -> tuple[str, ...]: ...
     @property
@@ -369,16 +385,7 @@ class Finder:
     def changed(self) -> bool: ...
     @property
     def links_only(self) -> bool: ...
-    @property
-    def elements(self) -> bool: ...
-    @property
-    def unwrap(self) -> bool: ...
-    @property
-    def template(self) -> str | None: ...
-    @property
-    def defang(self) -> bool: ...
-    @property
-    def refang(self) -> bool: ...
+    # end of properties
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self, /) -> int: ...

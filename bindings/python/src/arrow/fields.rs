@@ -45,10 +45,10 @@ pub(crate) const USUAL: [LinkField; 8] = [
 ];
 
 /// The fields that links have on request.
-const ON_REQUEST: [LinkField; 10] = {
+const ON_REQUEST: &[LinkField] = {
     use LinkField::{HostKey, Known};
     use iriscan::Field::*;
-    [
+    &[
         Known(Text),
         Known(Open),
         Known(Absolute),
@@ -56,16 +56,18 @@ const ON_REQUEST: [LinkField; 10] = {
         HostKey,
         Known(Domain),
         Known(Charset),
+        // generated: fields
         Known(Element),
         Known(Attribute),
         Known(Anchor),
+        // end of fields
     ]
 };
 
 impl LinkField {
     /// All of them.
     pub(crate) fn all() -> impl Iterator<Item = LinkField> {
-        USUAL.into_iter().chain(ON_REQUEST)
+        USUAL.into_iter().chain(ON_REQUEST.iter().copied())
     }
 
     pub(crate) fn name(self) -> &'static str {
