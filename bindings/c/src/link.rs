@@ -8,7 +8,7 @@ use std::{
 };
 
 use iriscan::{
-    Basis, Charset, Field, Kind, Link, Match, Position, Positions,
+    Basis, Charset, Kind, Link, Match, Position, Positions,
     mail::{Headers, MailLink},
 };
 
@@ -64,7 +64,7 @@ impl iriscan_link {
             IRISCAN_FIELD_SUBJECT => own(message?.subject()),
             IRISCAN_FIELD_FROM => own(message?.from()),
             IRISCAN_FIELD_DATE => own(message?.date()),
-            _ => link.get(named(field)?).map(|text| text.into_owned()),
+            _ => link.get(field_of(field)?).map(|text| text.into_owned()),
         }
     }
 
@@ -77,30 +77,6 @@ impl iriscan_link {
             _ => NOWHERE,
         }
     }
-}
-
-/// The field of the library with this number.
-fn named(field: u32) -> Option<Field> {
-    Some(match field {
-        IRISCAN_FIELD_TEXT => Field::Text,
-        IRISCAN_FIELD_IRI => Field::Iri,
-        IRISCAN_FIELD_URI => Field::Uri,
-        IRISCAN_FIELD_OPEN => Field::Open,
-        IRISCAN_FIELD_ABSOLUTE => Field::Absolute,
-        IRISCAN_FIELD_DISPLAY => Field::Display,
-        IRISCAN_FIELD_SCHEME => Field::Scheme,
-        IRISCAN_FIELD_HOST => Field::Host,
-        IRISCAN_FIELD_DOMAIN => Field::Domain,
-        IRISCAN_FIELD_PATH => Field::Path,
-        IRISCAN_FIELD_QUERY => Field::Query,
-        IRISCAN_FIELD_FRAGMENT => Field::Fragment,
-        IRISCAN_FIELD_WARNINGS => Field::Warnings,
-        IRISCAN_FIELD_CHARSET => Field::Charset,
-        IRISCAN_FIELD_ELEMENT => Field::Element,
-        IRISCAN_FIELD_ATTRIBUTE => Field::Attribute,
-        IRISCAN_FIELD_ANCHOR => Field::Anchor,
-        _ => return None,
-    })
 }
 
 /// The links without those that open what one before them opens.
@@ -141,7 +117,7 @@ pub unsafe extern "C" fn iriscan_link_get(
     let text = value(|| {
         // SAFETY: the header says what the pointers are.
         let link = unsafe { read(link) }?;
-        if !(IRISCAN_FIELD_TEXT..=IRISCAN_FIELD_DOMAIN).contains(&field) {
+        if !(1..FIELDS as u32).contains(&field) {
             let message = format_args!("{field} is no field; see IRISCAN_FIELD_ in iriscan.h");
             return Err(Error::new(IRISCAN_ERR_OPTION, message));
         }

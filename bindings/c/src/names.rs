@@ -1,5 +1,7 @@
 //! The numbers that programs name: kinds, flags, fields, units.
 
+use iriscan::Field;
+
 /// The kind of links that have a scheme, and of relative references in markup.
 pub const IRISCAN_KIND_IRI: u32 = 1;
 /// The kind of hosts without a scheme: `www.example.org/x`.
@@ -112,6 +114,33 @@ pub const IRISCAN_FIELD_AFTER: u32 = 28;
 /// The registrable domain of the host, by the Public Suffix List, in ASCII: "example.co.uk" of
 /// www.example.co.uk; NULL for an address, a public suffix and a name of one label.
 pub const IRISCAN_FIELD_DOMAIN: u32 = 29;
+
+/// One more than the number of the last field.
+pub(crate) const FIELDS: usize = IRISCAN_FIELD_DOMAIN as usize + 1;
+
+/// The field of the library with this number.
+pub(crate) fn field_of(number: u32) -> Option<Field> {
+    Some(match number {
+        IRISCAN_FIELD_TEXT => Field::Text,
+        IRISCAN_FIELD_IRI => Field::Iri,
+        IRISCAN_FIELD_URI => Field::Uri,
+        IRISCAN_FIELD_OPEN => Field::Open,
+        IRISCAN_FIELD_ABSOLUTE => Field::Absolute,
+        IRISCAN_FIELD_DISPLAY => Field::Display,
+        IRISCAN_FIELD_SCHEME => Field::Scheme,
+        IRISCAN_FIELD_HOST => Field::Host,
+        IRISCAN_FIELD_DOMAIN => Field::Domain,
+        IRISCAN_FIELD_PATH => Field::Path,
+        IRISCAN_FIELD_QUERY => Field::Query,
+        IRISCAN_FIELD_FRAGMENT => Field::Fragment,
+        IRISCAN_FIELD_WARNINGS => Field::Warnings,
+        IRISCAN_FIELD_CHARSET => Field::Charset,
+        IRISCAN_FIELD_ELEMENT => Field::Element,
+        IRISCAN_FIELD_ATTRIBUTE => Field::Attribute,
+        IRISCAN_FIELD_ANCHOR => Field::Anchor,
+        _ => return None,
+    })
+}
 
 /// Bytes of the input, of a stream counted from its start, whatever the charset and format. In mail
 /// the bytes of the message.

@@ -9,12 +9,9 @@ use std::{
 use iriscan::Warning;
 
 use crate::{
-    names::IRISCAN_FIELD_DOMAIN,
+    names::FIELDS,
     status::{Error, IRISCAN_ERR_OPTION},
 };
-
-/// How many numbers of fields there are.
-const FIELDS: usize = IRISCAN_FIELD_DOMAIN as usize + 1;
 
 /// A string with a NUL after it; `None` if the object says nothing in the field.
 type Text = Option<Box<[u8]>>;
