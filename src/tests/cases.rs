@@ -12,7 +12,6 @@ struct File {
 
 /// A text and its links.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Case {
     pub(super) name: String,
     text: Option<String>,
@@ -22,34 +21,6 @@ pub(super) struct Case {
     written: Option<Vec<String>>,
     format: Option<String>,
     charsets: Option<Vec<String>>,
-    schemes: Option<String>,
-    rules: Option<String>,
-    kinds: Option<String>,
-    #[serde(default)]
-    ascii_only: bool,
-    max_len: Option<u64>,
-    delimiter: Option<char>,
-    code: Option<bool>,
-    #[serde(default)]
-    targets: bool,
-    host: Option<String>,
-    query: Option<String>,
-    nfc: Option<String>,
-    #[serde(default, rename = "match")]
-    matching: Vec<String>,
-    #[serde(default)]
-    not_match: Vec<String>,
-    #[serde(default)]
-    only_host: Vec<String>,
-    #[serde(default)]
-    not_host: Vec<String>,
-    hosts_from: Option<Vec<String>>,
-    contains_from: Option<Vec<String>>,
-    #[serde(default)]
-    changed: bool,
-    #[serde(default)]
-    links_only: bool,
-    base: Option<String>,
     /// For each link its absolute URI, `!` if it has none.
     absolute: Option<Vec<String>>,
     /// For each link its element, its attribute and the text of its element, as far as it has them.
@@ -62,6 +33,9 @@ pub(super) struct Case {
     /// The reason for the case, for readers.
     #[serde(rename = "because")]
     _because: Option<String>,
+    /// All other options, by the names that `Config::options` has.
+    #[serde(flatten)]
+    options: toml::Table,
 }
 
 /// A case in one charset.
@@ -91,7 +65,9 @@ pub(super) fn all() -> Vec<Case> {
             file.case
         })
         .filter(|case: &Case| {
-            cfg!(feature = "regex") || case.matching.is_empty() && case.not_match.is_empty()
+            let needs_regex =
+                ["match", "not_match"].iter().any(|name| case.options.contains_key(*name));
+            cfg!(feature = "regex") || !needs_regex
         })
         .collect();
     let mut names: Vec<_> = cases.iter().map(|c| &c.name).collect();
@@ -217,33 +193,21 @@ impl Case {
             options.extend(value.map(|value| (name.to_owned(), value)));
         };
         set("format", self.format.clone().map(Into::into));
-        set(
-            "schemes",
-            self.schemes.as_deref().map(|words| match words {
-                "common" | "any" => words.into(),
-                words => list(words),
-            }),
-        );
-        set("rules", self.rules.clone().map(Into::into));
-        set("kinds", self.kinds.as_deref().map(list));
-        set("ascii_only", self.ascii_only.then(|| true.into()));
-        set("max_len", self.max_len.map(Into::into));
-        set("delimiter", self.delimiter.map(|c| String::from(c).into()));
-        set("base", self.base.clone().map(Into::into));
-        set("code", self.code.map(Into::into));
-        set("targets", self.targets.then(|| true.into()));
-        set("host", self.host.clone().map(Into::into));
-        set("query", self.query.clone().map(Into::into));
-        set("nfc", self.nfc.clone().map(Into::into));
-        let some = |words: &Vec<String>| (!words.is_empty()).then(|| words.clone().into());
-        set("only_host", some(&self.only_host));
-        set("not_host", some(&self.not_host));
-        set("match", some(&self.matching));
-        set("not_match", some(&self.not_match));
-        set("hosts_from", self.hosts_from.clone().map(Into::into));
-        set("contains_from", self.contains_from.clone().map(Into::into));
-        set("changed", self.changed.then(|| true.into()));
-        set("links_only", self.links_only.then(|| true.into()));
+        for (name, value) in &self.options {
+            let value = match value {
+                toml::Value::String(words) if ["schemes", "kinds"].contains(&&**name) => {
+                    if matches!(&**words, "common" | "any") {
+                        words.clone().into()
+                    } else {
+                        list(words)
+                    }
+                }
+                value => {
+                    serde_json::to_value(value).expect("a value of TOML should be one of JSON")
+                }
+            };
+            set(name, Some(value));
+        }
         set("elements", self.elements.is_some().then(|| true.into()));
         let has_identifiers = matches!(self.format(), Format::Turtle | Format::Xml);
         set(

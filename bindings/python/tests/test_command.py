@@ -318,19 +318,15 @@ def test_the_package_agrees_with_the_command(iriscan_command, tmp_path):
         words = ["--charset", charset]
         for name, value in options.items():
             option = f"--{name.replace('_', '-')}"
-            if name == "code":
-                words += ["--no-code"]
-                continue
-            if name in ("hosts_from", "contains_from"):
+            if isinstance(value, bool):
+                words += [option if value else option.replace("--", "--no-", 1)]
+            elif name.endswith("_from"):
                 (tmp_path / name).write_text("\n".join(value), "utf-8")
                 words += [option, tmp_path / name]
-                continue
-            if name in ("only_host", "not_host", "match", "not_match"):
+            elif isinstance(value, list) and name not in ("kinds", "schemes"):
                 words += [f"{option}={one}" for one in value]
-                continue
-            value = ",".join(value) if isinstance(value, list) else str(value)
-            flags = ("ascii_only", "changed", "links_only", "targets")
-            words += [option] if name in flags else [option, value]
+            else:
+                words += [option, ",".join(value) if isinstance(value, list) else str(value)]
         if "format" not in options:
             words += ["--format", "text"]
         finder = iriscan.Finder(**options, charset=charset, elements=True)

@@ -3,6 +3,7 @@
 
 use std::{fs, path::Path, process::Command};
 
+use iriscan::{Config, OptionKind};
 use serde_json::Value;
 
 struct Case {
@@ -16,7 +17,7 @@ struct Case {
     absolute: Option<Vec<String>>,
     args: Vec<String>,
     /// Options that name a file, and its lines.
-    files: Vec<(&'static str, String)>,
+    files: Vec<(String, String)>,
     /// True if rewriting changes identifiers of RDF.
     identifiers: bool,
     written: Vec<String>,
@@ -63,24 +64,27 @@ fn read(case: &toml::Value) -> Option<Case> {
         None => links.iter().map(|&(s, e)| Some(text[s as usize..e as usize].to_owned())).collect(),
     };
     let mut args = vec!["--charset".to_owned(), "utf-8".to_owned()];
-    for option in
-        ["format", "schemes", "rules", "kinds", "host", "query", "nfc", "delimiter", "base"]
-    {
-        args.extend(word(option).map(|value| format!("--{option}={value}")));
-    }
-    args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));
-    args.extend(case.get("ascii_only").map(|_| "--ascii-only".to_owned()));
-    args.extend(case.get("code").map(|_| "--no-code".to_owned()));
-    args.extend(case.get("targets").map(|_| "--targets".to_owned()));
-    args.extend(case.get("links_only").map(|_| "--links-only".to_owned()));
-    args.extend(case.get("changed").map(|_| "--changed".to_owned()));
-    for option in ["only_host", "not_host", "match", "not_match"] {
-        let values = words(option).unwrap_or_default().into_iter();
-        args.extend(values.map(|value| format!("--{}={value}", option.replace('_', "-"))));
-    }
     let mut files = vec![];
-    for (key, option) in [("hosts_from", "--hosts-from"), ("contains_from", "--contains-from")] {
-        files.extend(words(key).map(|lines| (option, lines.join("\n"))));
+    // In a case `elements` are those of its links, and without `identifiers` they are rewritten.
+    let options =
+        Config::options().iter().filter(|it| !matches!(it.name(), "elements" | "identifiers"));
+    for option in options {
+        let Some(value) = case.get(option.name()) else { continue };
+        let flag = option.name().replace('_', "-");
+        match (option.kind(), value) {
+            (OptionKind::Flag, toml::Value::Boolean(true)) => args.push(format!("--{flag}")),
+            (OptionKind::Flag, _) => args.push(format!("--no-{flag}")),
+            (OptionKind::Lines, _) => {
+                let lines = words(option.name()).unwrap_or_default();
+                files.push((format!("--{flag}"), lines.join("\n")));
+            }
+            (_, toml::Value::String(word)) => args.push(format!("--{flag}={word}")),
+            (_, toml::Value::Array(_)) => {
+                let values = words(option.name()).unwrap_or_default().into_iter();
+                args.extend(values.map(|value| format!("--{flag}={value}")));
+            }
+            (_, number) => args.push(format!("--{flag}={number}")),
+        }
     }
     let elements = case.get("elements").and_then(toml::Value::as_array).map(|links| {
         let words = |link: &toml::Value| -> Vec<String> {
@@ -117,7 +121,7 @@ fn every_case_comes_out_of_the_program_as_written() {
             fs::write(folder.path().join(&option[2..]), lines).expect("it should be written");
         }
         let lists = case.files.iter().flat_map(|(option, _)| {
-            [(*option).into(), folder.path().join(&option[2..]).into_os_string()]
+            [option.into(), folder.path().join(&option[2..]).into_os_string()]
         });
         let run = |command: &str, more: &[&str]| {
             Command::new(env!("CARGO_BIN_EXE_iriscan"))
