@@ -26,6 +26,15 @@ pub(crate) fn charset(name: &str, label: &str) -> PyResult<Charset> {
     Charset::for_label(label).map_err(|e| errors::option(name, e))
 }
 
+/// Refuses keyword arguments that a function with the options `known` does not have.
+pub(crate) fn refuse(others: Option<&Bound<'_, PyDict>>, known: &[&str]) -> PyResult<()> {
+    let Some((name, _)) = others.and_then(|others| others.iter().next()) else { return Ok(()) };
+    let difflib = name.py().import("difflib")?;
+    let nearest = difflib.call_method1("get_close_matches", (&name, known, 1, 0.0))?.get_item(0)?;
+    let why = format!("{name}: no option has this name; the nearest one is {nearest}");
+    Err(PyTypeError::new_err(why))
+}
+
 /// The finder with the options that are given as keyword arguments.
 pub(crate) fn finder(options: Option<&Bound<'_, PyDict>>) -> PyResult<Finder> {
     let mut given: Vec<(String, String)> = Vec::new();

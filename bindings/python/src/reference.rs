@@ -6,13 +6,13 @@ use iriscan::{
 };
 use pyo3::{
     prelude::*,
-    types::{PyString, PyTuple},
+    types::{PyDict, PyString, PyTuple},
 };
 
 use crate::{
     data,
     errors::{self, reference as uri_error},
-    options::{charset as charset_of, value},
+    options::{self, charset as charset_of, value},
 };
 
 /// Returns the URI form of an IRI reference (RFC 3987, section 3.1). It raises UriError if there is
@@ -33,10 +33,13 @@ use crate::{
 /// Traceback (most recent call last):
 /// iriscan.UriError: host "\ufffd.example" has no ASCII form under UTS #46
 #[pyfunction]
-#[pyo3(signature = (
-    reference, *, host="punycode", nfc="auto", disallowed="encode", charset="utf-8",
-    query="document"
-))]
+#[pyo3(
+    signature = (
+        reference, *, host="punycode", nfc="auto", disallowed="encode", charset="utf-8",
+        query="document", **others
+    ),
+    text_signature = "(reference, *, host='punycode', nfc='auto', disallowed='encode', charset='utf-8', query='document')"
+)]
 pub(crate) fn to_uri(
     reference: &Bound<'_, PyString>,
     host: &str,
@@ -44,7 +47,9 @@ pub(crate) fn to_uri(
     disallowed: &str,
     charset: &str,
     query: &str,
+    others: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<String> {
+    options::refuse(others, &["host", "nfc", "disallowed", "charset", "query"])?;
     let options = UriOptions::new()
         .host(value("host", host)?)
         .nfc(value("nfc", nfc)?)
@@ -67,16 +72,21 @@ pub(crate) fn to_uri(
 /// >>> iriscan.to_iri("http://xn--bcher-kva.example/%C3%BC%20x", host="unicode")
 /// 'http://bücher.example/ü%20x'
 #[pyfunction]
-#[pyo3(signature = (
-    reference, *, host="keep", private="keep", inadvisable="keep", escapes=None
-))]
+#[pyo3(
+    signature = (
+        reference, *, host="keep", private="keep", inadvisable="keep", escapes=None, **others
+    ),
+    text_signature = "(reference, *, host='keep', private='keep', inadvisable='keep', escapes=None)"
+)]
 pub(crate) fn to_iri(
     reference: &Bound<'_, PyString>,
     host: &str,
     private: &str,
     inadvisable: &str,
     escapes: Option<&str>,
+    others: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<String> {
+    options::refuse(others, &["host", "private", "inadvisable", "escapes"])?;
     let options = IriOptions::new()
         .host(value("host", host)?)
         .private_use(value("private", private)?)
@@ -95,8 +105,16 @@ pub(crate) fn to_iri(
 /// >>> iriscan.normalize("HTTP://a.example:80/b/../%7Ec", level="scheme")
 /// 'http://a.example/~c'
 #[pyfunction]
-#[pyo3(signature = (reference, *, level="syntax"))]
-pub(crate) fn normalize(reference: &Bound<'_, PyString>, level: &str) -> PyResult<String> {
+#[pyo3(
+    signature = (reference, *, level="syntax", **others),
+    text_signature = "(reference, *, level='syntax')"
+)]
+pub(crate) fn normalize(
+    reference: &Bound<'_, PyString>,
+    level: &str,
+    others: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
+    options::refuse(others, &["level"])?;
     let level: Level = value("level", level)?;
     let text = data::text(reference);
     let reference = Reference::parse(&text, Grammar::IriReference).map_err(uri_error)?;
@@ -144,8 +162,16 @@ pub(crate) fn to_text(reference: &Bound<'_, PyString>) -> String {
 /// >>> iriscan.check("http://例え.jp:80/道").host
 /// '例え.jp'
 #[pyfunction]
-#[pyo3(signature = (reference, *, kind="iri-reference"))]
-pub(crate) fn check(reference: &Bound<'_, PyString>, kind: &str) -> PyResult<Check> {
+#[pyo3(
+    signature = (reference, *, kind="iri-reference", **others),
+    text_signature = "(reference, *, kind='iri-reference')"
+)]
+pub(crate) fn check(
+    reference: &Bound<'_, PyString>,
+    kind: &str,
+    others: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Check> {
+    options::refuse(others, &["kind"])?;
     let grammar: Grammar = value("kind", kind)?;
     let text = data::text(reference);
     let error = Reference::parse(&text, grammar).err();

@@ -42,6 +42,22 @@ def test_functions_take_options(name):
     assert "kinds='iri'" in function.__doc__ and "defang=False" in function.__doc__
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong", "nearest"),
+    [
+        ("to_uri", "hots", "host"),
+        ("to_uri", "charsets", "charset"),
+        ("to_iri", "escape", "escapes"),
+        ("normalize", "levels", "level"),
+        ("check", "kinds", "kind"),
+    ],
+)
+def test_conversions_name_the_nearest_option(name, wrong, nearest):
+    words = f"^{wrong}: no option has this name; the nearest one is {nearest}$"
+    with pytest.raises(TypeError, match=words):
+        getattr(iriscan, name)("http://a.example/", **{wrong: "x"})
+
+
 def test_files_and_iterators_take_options(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text(TEXT)
