@@ -688,7 +688,7 @@ def run(*words, **variables):
     """The job as a process of its own."""
     return subprocess.run(
         [sys.executable, "-P", "-m", "iriscan.spark", *map(str, words)],
-        capture_output=True, encoding="utf-8", timeout=120, env={**os.environ, **variables},
+        capture_output=True, encoding="utf-8", timeout=300, env={**os.environ, **variables},
     )  # fmt: skip
 
 
@@ -716,6 +716,24 @@ def test_the_command_line(tmp_path, data):
     assert "iriscan.spark: the digest is not 0000000000000000" in done.stderr.splitlines()
     done = run("find", *words, "--output", tmp_path / "d", "--master", "local[1]", JAVA_HOME="/nowhere")
     assert done.returncode == 2 and "install Java" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        # Nothing is at this port; Spark tries it for a minute.
+        (["--master", "spark://127.0.0.1:1"], "iriscan.spark: Spark ended before the job began"),
+        # There is no place for a folder; that shows when the job writes.
+        (["--master", "local[1]", "--output", "file:///proc/x"], "iriscan.spark: Mkdirs failed to create file:/proc/x"),
+    ],
+)
+def test_no_stack_trace_of_java_is_printed(tmp_path, words, message):
+    (tmp_path / "in").write_text('{"body": "http://a.example/"}\n', "utf-8")
+    input = ["--input", tmp_path / "in", "--input-format", "jsonl", "--column", "body"]
+    done = run("find", *input, "--output", tmp_path / "a", *words)
+    said = done.stderr.splitlines()
+    assert done.returncode == 2 and said[-1].startswith(message), done.stderr
+    assert not [line for line in said if line.startswith(("\tat ", "Caused by: ", "Traceback"))]
 
 
 def test_the_commands_of_the_readme(tmp_path):

@@ -212,6 +212,8 @@ def _reason(error: Exception) -> str:
     what = first_line(error)
     if "JAVA_GATEWAY_EXITED" in what:
         return "Java did not start; install Java 17 or newer, or set JAVA_HOME"
+    if "stopped SparkContext" in what or "stopped SparkContext" in str(error):
+        return "Spark ended before the job began; its last line says why"
     java: Any = getattr(error, "java_exception", None)
     if java is not None:
         # The first cause says most; those after it say what failed because of it.
@@ -233,6 +235,12 @@ def _session(options: argparse.Namespace) -> SparkSession:
             os.environ.setdefault("SPARK_HOME", _find_spark_home())
             os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    # A JVM that starts here reads it before its first line. Without it, Spark prints the stack trace of each
+    # error. One that runs already, as with spark-submit, has its own settings.
+    java = os.environ.get("SPARK_SUBMIT_OPTS", "")
+    if "log4j" not in java:
+        file = Path(__file__).with_name("log4j2.properties").as_uri()
+        os.environ["SPARK_SUBMIT_OPTS"] = f"{java} -Dlog4j2.configurationFile={file}".strip()
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     return session
