@@ -779,6 +779,16 @@ impl<'h> Match<'h> {
         self.judged(None)
     }
 
+    /// Whether it is seen at once that there is nothing to know about the link, as about most. False
+    /// says nothing.
+    fn is_beyond_doubt(&self) -> bool {
+        let host = || self.plain_host().and_then(|host| core::str::from_utf8(host).ok());
+        let is_alone = |markup: &Markup| markup.named.is_none() && !markup.has_twin;
+        self.markup.as_deref().is_none_or(is_alone)
+            && !self.is_malformed_adjacent()
+            && host().is_some_and(|host| has_plain_parts(self.source, host))
+    }
+
     pub(super) fn judged(&self, hosts: Option<&mut HostCache>) -> Vec<Warning> {
         if self.is_beyond_doubt() {
             return Vec::new();
@@ -812,18 +822,6 @@ impl<'h> Match<'h> {
             warnings.push(Warning::BrowserHost);
         }
         warnings
-    }
-}
-
-impl Match<'_> {
-    /// Whether it is seen at once that there is nothing to know about the link, as about most. False
-    /// says nothing.
-    fn is_beyond_doubt(&self) -> bool {
-        let host = || self.plain_host().and_then(|host| core::str::from_utf8(host).ok());
-        let is_alone = |markup: &Markup| markup.named.is_none() && !markup.has_twin;
-        self.markup.as_deref().is_none_or(is_alone)
-            && !self.is_malformed_adjacent()
-            && host().is_some_and(|host| has_plain_parts(self.source, host))
     }
 }
 

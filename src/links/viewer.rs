@@ -50,7 +50,7 @@ impl Viewer {
         link.uri_with(Some(&mut self.hosts))
     }
 
-    /// Appends [`Match::uri`] to `out`, for many links without an allocation each.
+    /// Appends [`Match::uri`] to `out`, for many links: most need no memory but that of `out`.
     ///
     /// # Errors
     ///

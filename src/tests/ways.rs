@@ -1,12 +1,12 @@
 //! Runs the scanner by every interface, and returns the results in one shape.
 
-use std::{convert::Infallible, ops::ControlFlow, sync::Arc, vec::Vec};
+use std::{convert::Infallible, ops::ControlFlow, string::String, sync::Arc, vec::Vec};
 
 use crate::{
     api::{finder::Finder, scanner::Scanner},
     charset::{Charset, detect::Basis},
     engine::{rules::Rules, tuning::Tuning},
-    links::{matched::Match, sink::Sink},
+    links::{matched::Match, sink::Sink, viewer::Viewer},
 };
 
 /// All of these tunings must give the same result: the default, one with which short documents
@@ -28,12 +28,12 @@ pub(super) fn tuned(finder: &Finder, tuning: Tuning) -> Finder {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) links: Vec<(u64, u64)>,
-    pub(super) uris: Vec<Option<std::string::String>>,
+    pub(super) uris: Vec<Option<String>>,
     /// The element, the attribute and the text of the element of each link, as far as it has them.
-    pub(super) places: Vec<Vec<std::string::String>>,
-    pub(super) absolute: Vec<Option<std::string::String>>,
+    pub(super) places: Vec<Vec<String>>,
+    pub(super) absolute: Vec<Option<String>>,
     /// What the replacement of each link must take into account.
-    pub(super) contexts: Vec<std::string::String>,
+    pub(super) contexts: Vec<String>,
     /// The number of candidates that were too long.
     pub(super) overlong: u64,
     /// Text and links, in order.
@@ -73,20 +73,20 @@ impl Sink for Outcome {
 }
 
 /// The element, the attribute and the text of the element.
-pub(super) fn place(link: &Match<'_>) -> Vec<std::string::String> {
+pub(super) fn place(link: &Match<'_>) -> Vec<String> {
     let all = [link.element(), link.attribute(), link.anchor()];
     all.into_iter().flatten().map(Into::into).collect()
 }
 
 /// Where the link is in the syntax of the document.
-fn context(link: &Match<'_>) -> std::string::String {
+fn context(link: &Match<'_>) -> String {
     let found = link.found();
     std::format!("{:?} {:?} {:?}", found.context(), found.part(), found.delimiter())
 }
 
 /// By slice.
 pub(super) fn slice(finder: &Finder, bytes: &[u8]) -> Outcome {
-    let mut links = finder.find_iter(bytes);
+    let (mut links, mut viewer) = (finder.find_iter(bytes), Viewer::new());
     let mut outcome = Outcome::default();
     for link in links.by_ref() {
         assert_eq!(
@@ -95,7 +95,9 @@ pub(super) fn slice(finder: &Finder, bytes: &[u8]) -> Outcome {
             "the source should be the bytes of the span"
         );
         outcome.links.push((link.span().start, link.span().end));
-        outcome.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
+        // The other ways ask the link itself.
+        let mut uri = String::new();
+        outcome.uris.push(viewer.write_uri(&link, &mut uri).ok().map(|()| uri));
         outcome.places.push(place(&link));
         outcome.absolute.push(link.absolute().ok());
         outcome.contexts.push(context(&link));
