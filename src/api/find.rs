@@ -429,6 +429,9 @@ impl Finder {
             {
                 text.next(at, |place| !near(place).contains(&b'\\'))
             }
+            (Format::Source, Shape::Utf8 | Shape::Single) => {
+                text.next(at, |place| escape::is_apart(bytes, place))
+            }
             // After a line end; the scanner says whether that is in a field with quotes.
             (Format::Csv | Format::Tsv, Shape::Utf8 | Shape::Single | Shape::Multi) => {
                 let from = at.max(1) - 1;

@@ -12,6 +12,15 @@ pub(crate) const LONGEST: usize = 6;
 /// A `\` that begins no escape.
 pub(super) const BACKSLASH: Token = Token::Raw(1);
 
+/// Whether in source code no escape is near the byte at `place`, and no end of a string from which another
+/// one could go on.
+pub(crate) fn is_apart(bytes: &[u8], place: usize) -> bool {
+    // `\U0001F344`, and as much for a pair.
+    let near = &bytes[place.saturating_sub(2 * LONGEST)..bytes.len().min(place + 2)];
+    let before = place.checked_sub(1).map_or(b' ', |at| bytes[at]);
+    !near.contains(&b'\\') && (before.is_ascii_alphanumeric() || b",;:(){}".contains(&before))
+}
+
 enum Digits {
     Number(u32),
     /// Digits so far, but too few.

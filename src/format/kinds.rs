@@ -98,6 +98,9 @@ pub enum Format {
     Defanged,
     /// BBCode, the tags of forums: prose, in which what `[url]` and `[img]` name are references.
     BbCode,
+    /// Source code and configuration: prose, in which the escapes that strings of most languages have are undone
+    /// (`\\/`, `\\u00e9`, `\\xC3`, `\\303`), and string literals on adjoining lines are joined.
+    Source,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
@@ -109,7 +112,8 @@ named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "x
     Po = "po",
     Wikitext = "wikitext",
     Defanged = "defanged",
-    BbCode = "bbcode");
+    BbCode = "bbcode",
+    Source = "source");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.
@@ -121,7 +125,8 @@ impl Format {
     /// assert_eq!(Format::from_extension("rss"), Some(Format::Xml));
     /// assert_eq!(Format::from_extension("tab"), Some(Format::Tsv));
     /// assert_eq!(Format::from_extension("ics"), Some(Format::Ical));
-    /// assert_eq!(Format::from_extension("c"), None);
+    /// assert_eq!(Format::from_extension("py"), Some(Format::Source));
+    /// assert_eq!(Format::from_extension("png"), None);
     /// ```
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Format> {
@@ -145,6 +150,13 @@ impl Format {
             "rst" | "rest" => Format::Rst,
             "po" | "pot" => Format::Po,
             "wiki" | "mediawiki" | "wikitext" => Format::Wikitext,
+            "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "m" | "mm" | "rs" | "go"
+            | "java" | "kt" | "kts" | "scala" | "groovy" | "gradle" | "cs" | "fs" | "swift"
+            | "dart" | "zig" | "d" | "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts"
+            | "tsx" | "py" | "pyi" | "rb" | "php" | "pl" | "pm" | "lua" | "r" | "jl" | "hs"
+            | "ml" | "ex" | "exs" | "erl" | "clj" | "el" | "lisp" | "nix" | "sh" | "bash"
+            | "zsh" | "fish" | "ps1" | "bat" | "sql" | "cmake" | "mk" | "proto" | "tf" | "yaml"
+            | "yml" | "toml" | "ini" | "cfg" | "conf" | "properties" | "env" => Format::Source,
             _ => return None,
         })
     }
@@ -188,6 +200,10 @@ impl Format {
             "text/x-rst" | "text/prs.fallenstein.rst" => Format::Rst,
             "text/x-po" | "text/x-gettext-translation" => Format::Po,
             "text/x-wiki" | "text/mediawiki" => Format::Wikitext,
+            "text/javascript" | "text/yaml" => Format::Source,
+            name if name.starts_with("text/x-") && is_language(&name["text/x-".len()..]) => {
+                Format::Source
+            }
             name if name.starts_with("text/") => Format::Text,
             name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,
             name if name.starts_with("application/") && name.ends_with("json") => Format::Json,
@@ -219,4 +235,13 @@ impl Format {
     pub(crate) fn is_markup(self) -> bool {
         matches!(self, Format::Html | Format::Xml)
     }
+}
+
+/// Whether `text/x-` and this name is the media type of source code.
+fn is_language(name: &str) -> bool {
+    let name = name.strip_prefix("script.").unwrap_or(name).trim_end_matches("src");
+    let known =
+        ["c", "chdr", "c++", "c++hdr", "csharp", "go", "java", "java-source", "lua", "perl", "php"];
+    known.contains(&name)
+        || ["python", "ruby", "rust", "sh", "shellscript", "sql", "yaml"].contains(&name)
 }

@@ -122,6 +122,9 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::BbCode, "~ [url]%[/url] ~\n"),
     (Format::BbCode, "~ [url=\"%\"]~[/url]\n"),
     (Format::BbCode, "[b]~ % ~[/b]\n"),
+    (Format::Source, "/* ~ % ~ */\n"),
+    (Format::Source, "a = '~' + \"%\" # ~\n"),
+    (Format::Source, "~(\"~ % ~\");\n"),
     (Format::Ical, "BEGIN:VCARD\r\nNOTE:~ % ~\r\nEND:VCARD\r\n"),
     (Format::Ical, "NOTE:~\nURL:%\nX;A=\"~\":~\n"),
     (Format::Ical, "X;ALTREP=\"%\":~\r\n"),
@@ -181,9 +184,11 @@ impl Escape {
             Escape::Raw | Escape::Percent => true,
             Escape::Decimal | Escape::Hexadecimal => matches!(format, Format::Html | Format::Xml),
             Escape::Name => format == Format::Html,
-            Escape::Unit => matches!(format, Format::Json | Format::Log | Format::Turtle),
+            Escape::Unit => {
+                matches!(format, Format::Json | Format::Log | Format::Turtle | Format::Source)
+            }
             Escape::CodePoint => format == Format::Turtle,
-            Escape::Byte => format == Format::Log,
+            Escape::Byte => matches!(format, Format::Log | Format::Source),
         }
     }
 

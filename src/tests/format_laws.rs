@@ -649,6 +649,30 @@ const BBCODE: &[&str] = &[
     "[url]http://[::1]/",
 ];
 
+const SOURCE: &[&str] = &[
+    "\"",
+    "'",
+    "\"\n\"",
+    "' +\n '",
+    "\\",
+    "\\\n",
+    "\\/",
+    "\\:",
+    "\\\"",
+    "\\x",
+    "\\xe9",
+    "\\xc3\\xa9",
+    "\\303\\251",
+    "\\u00e9",
+    "\\u{e9}",
+    "\\u{",
+    "\\U000000e9",
+    "\n",
+    "// ",
+    "*/",
+    "=",
+];
+
 /// Escape sequences of ISO-2022-JP, and what they shift.
 const SHIFTS: &[&str] = &["\u{1b}$B", "\u{1b}$BF|", "\u{1b}(B", "\u{1b}(J", "\u{1b}(I", "\u{1b}$"];
 
@@ -674,6 +698,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Wikitext => WIKITEXT,
         Format::Defanged => DEFANGED,
         Format::BbCode => BBCODE,
+        Format::Source => SOURCE,
     }
 }
 
@@ -1069,6 +1094,10 @@ fn what_looks_like_a_boundary() {
         "a;b\n\"x\"\"\n\"\"\nhttp://a.example/;\"\nhttp://b.example/;c\nd\"\n;http://c.example/\"\n",
         "a|http://a.example/,x|\r\n|http://b.example/;|b\r\nc||\"d\r\n",
     ];
+    const SOURCE: &[&str] = &[
+        "a = \"http://a.example/\"\n  + \"b\"; x y, \"http://b.example/\" \n \"c\" d e\n// http://c.example/ f",
+        "b = 'http://a.example/b\\u{20}c', d e; http://b.example/ \\\n c \\U00000020 d e f\n",
+    ];
     let (mut cuts, mut none) = (0, 0);
     for (format, documents) in [
         (Format::Html, HTML),
@@ -1076,6 +1105,7 @@ fn what_looks_like_a_boundary() {
         (Format::Log, LOG),
         (Format::Json, JSON),
         (Format::Csv, CSV),
+        (Format::Source, SOURCE),
     ] {
         for document in documents {
             // The head decides about the charset, and is not cut.

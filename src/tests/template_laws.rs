@@ -185,6 +185,7 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             (Format::Rst, "``a ", " b``", ["?", "?", "?"]),
             (Format::Po, "msgid \"a ", " b\"", ["?", "?", "?"]),
             (Format::BbCode, "a ", " b", ["?", "?", "?"]),
+            (Format::Source, "\"a ", " b\"", ["?", "?", "?"]),
             (Format::Wikitext, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
             (Format::Ical, "NOTE:a ", " b\n", ["?", "?", "?"]),
             (Format::Ical, "X;ALTREP=\"", "\":b\n", ["?", "?", "?"]),

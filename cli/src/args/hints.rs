@@ -222,9 +222,6 @@ fn value_tip(value: &str) -> Option<&'static str> {
         "zip" | "docx" | "odt" | "epub" | "xlsx" | "pptx" => {
             "take out its text first, as in: unzip -p FILE | iriscan find --format xml"
         }
-        "yaml" | "yml" | "toml" | "ini" | "css" | "js" | "javascript" | "source" | "code" => {
-            "'text' finds the links of such files"
-        }
         _ => return None,
     })
 }
@@ -239,8 +236,10 @@ fn format_called(value: &str) -> Option<&'static str> {
 
 fn of_word(word: &str) -> Option<&'static str> {
     Some(match word {
-        "plain" | "plaintext" | "prose" | "string" | "none" | "yaml" | "yml" | "toml" | "ini"
-        | "js" | "javascript" | "source" | "code" => "text",
+        "plain" | "plaintext" | "prose" | "string" | "none" => "text",
+        "code" | "javascript" | "typescript" | "python" | "rust" | "shell" | "perl" | "ruby" => {
+            "source"
+        }
         "html5" | "web" | "page" => "html",
         "feed" | "sitemap" | "sgml" | "xhtml+xml" => "xml",
         "json5" | "jsonc" | "jsonlines" | "json-lines" | "json-seq" | "jsonp" => "json",

@@ -62,6 +62,8 @@ pub(crate) enum FormatArg {
     Defanged,
     /// BBCode: the tags of forums
     Bbcode,
+    /// Source code and configuration: text with the escapes of strings
+    Source,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes

@@ -74,6 +74,7 @@ impl Content {
             FormatArg::Wikitext => Format::Wikitext,
             FormatArg::Defanged => Format::Defanged,
             FormatArg::Bbcode => Format::BbCode,
+            FormatArg::Source => Format::Source,
             FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
         })
     }

@@ -23,6 +23,7 @@ mod org;
 mod recent;
 mod rst;
 mod site;
+mod source;
 mod strings;
 mod text;
 mod turtle;
@@ -64,6 +65,7 @@ fn syntax(format: Format) -> &'static dyn Syntax {
         Format::Wikitext => &wikitext::Wikitext,
         Format::BbCode => &bbcode::BbCode,
         Format::Po => &strings::Po,
+        Format::Source => &source::Source,
         Format::Rst => &rst::Rst,
         Format::Latex => &latex::Latex,
         Format::Org => &org::Org,

@@ -1,0 +1,39 @@
+//! Source code: strings, comments and names, which cannot be told apart.
+
+use super::{
+    emptied::Emptied,
+    recent::{Before, Recent},
+    site::{Escaped, Site, Surrounding, Syntax},
+};
+use crate::links::{matched::Match, place::Place};
+
+pub(super) struct Source;
+
+impl Syntax for Source {
+    /// A backslash before the link would escape what is written, and digits would add to those of its escape.
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        let is_digit = |b: u8| b.is_ascii_hexdigit() || matches!(b, b'x' | b'u' | b'U' | b'{');
+        let digits = recent.last.iter().rev().take_while(|b| is_digit(**b)).count();
+        match recent.last.len() - digits {
+            at if at == 0 || recent.last[at - 1] == b'\\' => Before::Backslash,
+            _ => Before::Nothing,
+        }
+    }
+
+    fn is_strict(&self, _: Place) -> bool {
+        false
+    }
+
+    /// Which quotes the text is in, and whether they have escapes, is not known: a text with what could end a
+    /// string, a comment or a line, or with a backslash, stays out.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        let is_special = |c: char| matches!(c, '"' | '\'' | '`' | '\\') || c.is_ascii_control();
+        let breaks_out =
+            site.before == Before::Backslash || text.contains(is_special) || text.contains("*/");
+        (!breaks_out).then(|| out.push_plain(site, text))
+    }
+
+    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        (site.before == Before::Nothing).then_some(None)
+    }
+}
