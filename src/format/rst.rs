@@ -329,6 +329,8 @@ mod tests {
                 ".. image:: a b.png\n   :target: c\n",
                 "{.. image:: }<a b.png>{\n   :target: }<c>{\n}",
             ),
+            (".. ", "{.. }"),
+            (".. \na", "{.. \na}"),
             (".. |a| image:: b", "{.. |a| image:: }<b>"),
             ("``http://a\\_b`` c\\_", "{http://a\\_b}{ c_}"),
             ("*http://a/* b", "{http://a/}{ b}"),
