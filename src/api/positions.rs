@@ -180,3 +180,27 @@ impl Positions {
         self.after_cr = c == '\r';
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    #[test]
+    fn bytes_before_the_charset_was_decided_are_counted_again() {
+        let mut cases = vec![
+            (Charset::UTF_16LE, &b"a\0b\0"[..], &b"c\0"[..], 3),
+            (Charset::UTF_32BE, b"\0\0\0a", b"\0\0\0b", 2),
+            (Charset::UTF_8, b"ab", "é".as_bytes(), 3),
+        ];
+        cases.extend(Charset::iso_2022_jp().map(|jis| (jis, &b"a\x1B$B"[..], &b"F|"[..], 2)));
+        for (charset, bytes, after, chars) in cases {
+            let mut positions = Positions::undecided();
+            positions.advance(bytes);
+            positions.decide(charset);
+            positions.advance(after);
+            assert_eq!(positions.position().chars, chars, "{charset}");
+        }
+    }
+}

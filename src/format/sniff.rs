@@ -219,3 +219,42 @@ impl Format {
         sniff(head)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_bytes_show_a_format() {
+        for (head, format) in [
+            ("", Format::Text),
+            ("a\n", Format::Text),
+            ("\u{FEFF} <!DOCTYPE html>", Format::Html),
+            ("<!doctype netscape-bookmark-file-1>", Format::Html),
+            ("<!DOCTYPE svg>", Format::Xml),
+            ("<!-- a --><p>b", Format::Html),
+            ("<!-- a --><rss>", Format::Xml),
+            ("<!-- a", Format::Html),
+            ("<table class=a>", Format::Html),
+            ("<tables>", Format::Text),
+            ("BEGIN:VCALENDAR\r\n", Format::Ical),
+            ("begin:vcard\r\n", Format::Ical),
+            ("@prefix a: <http://a.example/> .", Format::Turtle),
+            ("@base <http://a.example/> .", Format::Turtle),
+            ("PREFIX a: <http://a.example/>", Format::Turtle),
+            ("<http://a.example/b> <http://a.example/c> \"d\" .", Format::Turtle),
+            ("<http://a.example/b>, c", Format::Text),
+            ("{\"a\": 1}", Format::Json),
+            ("= A title\n:toc:\n", Format::AsciiDoc),
+            ("# A title\n\n[a](http://b.example/)\n", Format::Markdown),
+            ("a,b,c\n1,2,3\n4,5,6\n", Format::Csv),
+            ("a\tb\n1\t2\n3\t4\n", Format::Tsv),
+            ("a,b\n1,2\n3,4\n", Format::Text),
+        ] {
+            assert_eq!(sniff(head.as_bytes()), format, "{head}");
+            let wide: Vec<u8> = head.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let mark = head.starts_with('\u{FEFF}');
+            assert!(mark || sniff(&wide) == format, "{head} in UTF-16");
+        }
+    }
+}
