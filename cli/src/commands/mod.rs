@@ -3,10 +3,8 @@
 //! What must hold: the exit status is 0 for done or found, 1 for nothing found or changes that
 //! `--check` sees, 2 for trouble.
 
-mod archive;
 pub(crate) mod check;
 pub(crate) mod completions;
-mod container;
 pub(crate) mod convert;
 pub(crate) mod explain;
 pub(crate) mod find;
@@ -16,6 +14,7 @@ pub(crate) mod report;
 pub(crate) mod rewrite;
 mod run;
 mod shown;
+mod walk;
 
 use std::io::{self, Write};
 

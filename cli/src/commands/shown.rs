@@ -3,28 +3,25 @@
 //! In go inputs; out come links in their context, one after the other, and for each input a note on
 //! how it was read.
 
-use std::{cell::OnceCell, io, ops::ControlFlow, path::Path, sync::Arc};
+use std::{io, ops::ControlFlow, path::Path, sync::Arc};
 
 use iriscan::{
-    Basis, Charset, Finder, Format, Match, Sink, Summary,
-    mail::{self, MailLink, Piece},
+    Basis, Charset, Finder, Match, Sink, Summary,
+    mail::{Headers, MailLink},
 };
 
-use super::{archive::each_text, container::each_member};
+use super::walk::{Place, Visitor, walk};
 use crate::{
     args::scan::ScanArgs,
     inputs::{
-        content::Content,
         list::Input,
-        mail::{MailPiece, Mailbox, NOT_SEARCHED},
-        open::{self, Archives, Opened},
-        scan::scan,
+        open::Opened,
+        scan::{Reading, scan},
     },
-    messages::{notes, text::plural, trouble::Trouble},
+    messages::{notes, trouble::Trouble},
     printers::{
         context::{Context, Near, ShownLink},
         page::{Page, UNREADABLE},
-        readable::is_markup,
         stats::Stats,
     },
 };
@@ -62,144 +59,79 @@ pub(super) fn read(
     shelf: &mut dyn Shelf,
     stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
-    let path = &input.path;
-    let opened = match open::open(finder, input, None, args, Archives::Taken) {
-        Ok(opened) => opened,
-        // It was left out, as it should be.
-        Err(outcome) if outcome.whole => return Ok(true),
-        Err(_) => {
-            shelf.end_input(path, UNREADABLE);
-            return Ok(false);
-        }
-    };
-    match opened.content() {
-        Content::Archive => read_archive(finder, path, opened, args, shelf, stats),
-        Content::Container => read_container(finder, path, &opened, args, shelf, stats),
-        Content::Mail => Ok(read_mail(finder, path, opened, args, shelf, stats)),
-        Content::Document(format) => {
-            let finder = finder.clone().format(format);
-            read_document(&finder, format, path, opened, args, shelf, stats)
-        }
-    }
+    let context = Context::of(shelf.near(), false);
+    let max_len = args.rules.max_len;
+    walk(
+        finder,
+        input,
+        args,
+        &mut Shown { shelf, stats, context, place: None, overlong: 0, max_len },
+    )
 }
 
-fn read_mail(
-    finder: &Finder,
-    path: &Path,
-    opened: Opened,
-    args: &ScanArgs,
-    shelf: &mut dyn Shelf,
-    mut stats: Option<&mut Stats>,
-) -> bool {
-    let why = opened.why();
-    let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED, args.run.verbose);
-    let near = shelf.near();
-    while let Some(MailPiece { piece, at, line }) = mailbox.next() {
-        let Piece::Message(message) = piece else { continue };
-        // Only a message with links needs them.
-        let headers = OnceCell::new();
-        let each = |link: MailLink| {
-            if let Some(stats) = &mut stats {
-                stats.mail_link(&link);
-            }
-            let headers = headers.get_or_init(|| Arc::new(mail::headers(&message)));
-            shelf.link(&ShownLink::of_mail(&link, near, at, line, Some(headers)));
-        };
-        let mut closed = Vec::new();
-        mail::find_noting(finder, &message, Some(near.in_mail()), each, |part| closed.push(part));
-        mailbox.count_closed(&closed, at, line);
-    }
-    mailbox.say_end(why);
-    shelf.end_input(path, &notes::how_mail(mailbox.messages(), why));
-    if let Some(stats) = stats {
-        stats.mail(mailbox.bytes(), mailbox.messages());
-    }
-    mailbox.is_whole()
-}
-
-fn read_archive(
-    finder: &Finder,
-    path: &Path,
-    opened: Opened,
-    args: &ScanArgs,
-    shelf: &mut dyn Shelf,
-    mut stats: Option<&mut Stats>,
-) -> Result<bool, Trouble> {
-    let (mut texts, mut overlong) = (0_u64, 0);
-    let end = each_text(finder, args, path, opened, &mut |finder, text| {
-        texts += 1;
-        let markup = is_markup(finder.config().get_format());
-        let (context, stats) = (Context::of(shelf.near(), markup), stats.as_deref_mut());
-        let mut sink = ShelfSink { shelf, context, stats, place: Some(text.target) };
-        let read = finder.scan(&text.payload.bytes[..], &mut sink);
-        overlong += read.map_err(Trouble::Output)?.overlong;
-        Ok(())
-    })?;
-    shelf.end_input(path, &format!("format warc; {}", plural(texts, "text")));
-    notes::report_overlong(path, overlong, args.rules.max_len);
-    if let Some(stats) = stats {
-        stats.archive(end.bytes, "warc");
-    }
-    Ok(end.whole)
-}
-
-fn read_container(
-    finder: &Finder,
-    path: &Path,
-    opened: &Opened,
-    args: &ScanArgs,
-    shelf: &mut dyn Shelf,
-    mut stats: Option<&mut Stats>,
-) -> Result<bool, Trouble> {
-    let mut overlong = 0;
-    let end = each_member(finder, args, path, opened, &mut |finder, inner, reader| {
-        // A member is XML or HTML.
-        let (context, stats) = (Context::of(shelf.near(), true), stats.as_deref_mut());
-        let place = Some(inner.to_string_lossy().into_owned());
-        let mut sink = ShelfSink { shelf, context, stats, place };
-        let read = finder.scan(reader, &mut sink)?;
-        overlong += read.overlong;
-        Ok(read)
-    })?;
-    shelf.end_input(path, &format!("zip container; {}", plural(end.members, "text")));
-    notes::report_overlong(path, overlong, args.rules.max_len);
-    if let Some(stats) = stats {
-        stats.archive(end.bytes, "zip");
-    }
-    Ok(end.whole)
-}
-
-fn read_document(
-    finder: &Finder,
-    format: Format,
-    path: &Path,
-    opened: Opened,
-    args: &ScanArgs,
-    shelf: &mut dyn Shelf,
-    mut stats: Option<&mut Stats>,
-) -> Result<bool, Trouble> {
-    let (why, context) = (opened.why(), Context::of(shelf.near(), is_markup(format)));
-    let mut sink = ShelfSink { shelf, context, stats: stats.as_deref_mut(), place: None };
-    let read = scan(finder, path, opened, &mut sink)?;
-    let how = |summary| notes::how(summary, format, why);
-    shelf.end_input(path, &read.summary().map_or(UNREADABLE.to_owned(), how));
-    if let Some(summary) = read.summary().filter(|_| args.run.verbose) {
-        notes::report_charset(path, summary, format, why);
-    }
-    notes::report_overlong(path, read.overlong(), args.rules.max_len);
-    if let Some(stats) = stats {
-        stats.document(read.summary(), format);
-    }
-    Ok(read.is_whole())
-}
-
-/// Adds the links of a document to the shelf.
-struct ShelfSink<'r> {
+/// Gives the links of an input to the shelf.
+struct Shown<'r> {
     shelf: &'r mut dyn Shelf,
-    context: Context,
     stats: Option<&'r mut Stats>,
+    context: Context,
     /// In a web archive, the address that the text came from; in a zip container, its path.
     place: Option<String>,
+    /// The links that are longer than `max_len`.
+    overlong: u64,
+    max_len: u64,
+}
+
+impl Visitor for Shown<'_> {
+    fn near(&self) -> Option<Near> {
+        Some(self.shelf.near())
+    }
+
+    fn stats(&mut self) -> Option<&mut Stats> {
+        self.stats.as_deref_mut()
+    }
+
+    fn enter(&mut self, place: Place, markup: bool) {
+        self.context = Context::of(self.shelf.near(), markup);
+        self.place = match place {
+            Place::Whole => None,
+            Place::Record(place) => Some(place.target),
+            Place::Member(path) => Some(path.to_string_lossy().into_owned()),
+        };
+    }
+
+    fn document(
+        &mut self,
+        finder: &Finder,
+        path: &Path,
+        opened: Opened,
+    ) -> Result<Reading, Trouble> {
+        scan(finder, path, opened, self)
+    }
+
+    fn mail_link(
+        &mut self,
+        link: &MailLink,
+        at: u64,
+        line: u64,
+        message: &Arc<Headers>,
+    ) -> io::Result<()> {
+        if let Some(stats) = &mut self.stats {
+            stats.mail_link(link);
+        }
+        let near = self.shelf.near();
+        self.shelf.link(&ShownLink::of_mail(link, near, at, line, Some(message)));
+        Ok(())
+    }
+
+    fn end_input(&mut self, path: &Path, note: &str) -> io::Result<()> {
+        self.shelf.end_input(path, note);
+        notes::report_overlong(path, self.overlong, self.max_len);
+        Ok(())
+    }
+
+    fn unreadable(&mut self, path: &Path) {
+        self.shelf.end_input(path, UNREADABLE);
+    }
 }
 
 /// Adds each link, which is at `place`, to the shelf.
@@ -214,7 +146,7 @@ fn adder<'a>(
     }
 }
 
-impl Sink for ShelfSink<'_> {
+impl Sink for Shown<'_> {
     type Error = io::Error;
 
     fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
@@ -234,7 +166,8 @@ impl Sink for ShelfSink<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn finish(&mut self, _: &Summary) -> io::Result<()> {
+    fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        self.overlong += summary.overlong;
         self.context.finish(&mut adder(self.shelf, &self.place))
     }
 }

@@ -4,13 +4,14 @@
 //! options want. What must hold: the results are written in the order of the links.
 
 use std::{
+    borrow::Cow,
     cell::OnceCell,
     collections::{HashSet, VecDeque},
     io::{self, Write},
     mem,
     ops::ControlFlow,
     ops::Range,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use iriscan::{
@@ -39,12 +40,10 @@ use crate::{
 /// Writes the results of one input, or of a piece of it.
 pub(crate) struct Lister<'a, W> {
     args: &'a FindArgs,
-    path: &'a Path,
-    /// The name of the input as it is shown, once a line needed it.
-    shown_name: OnceCell<String>,
+    name: Name<'a>,
+    /// That of the zip container, in a member of it.
+    container: Option<Name<'a>>,
     out: W,
-    /// True if each result begins with the name of its input.
-    named: bool,
     /// The results so far, with `--unique`.
     unique: HashSet<String>,
     /// The place where the text and the links so far end, if `--offsets` asks for it.
@@ -63,6 +62,25 @@ pub(crate) struct Lister<'a, W> {
     waiting: VecDeque<Waiting>,
     /// Each host is mapped and judged once.
     viewer: Viewer,
+}
+
+/// The name of what the links are in: the input, or a member of it.
+struct Name<'a> {
+    path: Cow<'a, Path>,
+    /// True if each result begins with it.
+    printed: bool,
+    /// As it is shown, once a line needed it.
+    shown: OnceCell<String>,
+}
+
+impl<'a> Name<'a> {
+    fn new(path: Cow<'a, Path>, printed: bool) -> Self {
+        Name { path, printed, shown: OnceCell::new() }
+    }
+
+    fn shown(&self) -> &str {
+        self.shown.get_or_init(|| text::name(&self.path))
+    }
 }
 
 /// A link that waits for the text after it.
@@ -105,14 +123,6 @@ struct Counts {
     overlong: u64,
 }
 
-/// What a lister counted and what it remembers.
-pub(crate) struct Counted {
-    unique: HashSet<String>,
-    counts: Counts,
-    stats: Option<Stats>,
-    tally: Tally,
-}
-
 /// Shows links with the text around them.
 struct View {
     how: Around,
@@ -142,16 +152,16 @@ impl<'a, W: Write> Lister<'a, W> {
     /// For the input at `path`, or a piece of it, whose results go to `out`.
     pub(crate) fn new(
         args: &'a FindArgs,
-        path: &'a Path,
+        path: impl Into<Cow<'a, Path>>,
         named: bool,
         out: W,
         notes: Notes,
     ) -> Self {
         Lister {
             args,
-            path,
+            name: Name::new(path.into(), named),
+            container: None,
             out,
-            named,
             unique: HashSet::new(),
             positions: None,
             record: None,
@@ -162,7 +172,6 @@ impl<'a, W: Write> Lister<'a, W> {
             view: None,
             waiting: VecDeque::new(),
             viewer: Viewer::new(),
-            shown_name: OnceCell::new(),
         }
     }
 
@@ -201,8 +210,8 @@ impl<'a, W: Write> Lister<'a, W> {
 
     /// A lister for a piece of the input; see [`Lister::take_piece`].
     pub(crate) fn piece(&self) -> impl Fn(Vec<u8>) -> Lister<'a, Vec<u8>> + use<'a, W> {
-        let (args, path, named) = (self.args, self.path, self.named);
-        move |out| Lister::new(args, path, named, out, Notes::Kept(String::new()))
+        let (args, path, named) = (self.args, self.name.path.clone(), self.name.printed);
+        move |out| Lister::new(args, path.clone(), named, out, Notes::Kept(String::new()))
     }
 
     /// Takes over the results that the next piece has so far.
@@ -221,49 +230,22 @@ impl<'a, W: Write> Lister<'a, W> {
         Ok(())
     }
 
-    /// The links that come next are in this record of a web archive, which is markup or not.
-    pub(crate) fn enter_record(&mut self, record: ArchivePlace, markup: bool) {
+    /// The links that come next are in this record of a web archive.
+    pub(crate) fn enter_record(&mut self, record: ArchivePlace) {
         self.record = Some(record);
-        self.set_markup(markup);
     }
 
-    /// A lister for a member of a zip container, which goes on with the counts of this one. See
-    /// [`Lister::take_member`].
-    pub(crate) fn member<'m>(&'m mut self, path: &'m Path) -> Lister<'m, &'m mut W> {
-        let view = self.view.as_ref();
-        Lister {
-            args: self.args,
-            path,
-            out: &mut self.out,
-            named: self.args.names_members(),
-            unique: mem::take(&mut self.unique),
-            positions: self.args.counts_positions().then(Positions::undecided),
-            record: None,
-            counts: mem::take(&mut self.counts),
-            notes: Notes::Said,
-            stats: self.stats.take(),
-            tally: mem::take(&mut self.tally),
-            // A member is XML or HTML.
-            view: view.map(|view| View {
-                how: view.how,
-                context: Context::of(view.context.near(), true),
-            }),
-            waiting: VecDeque::new(),
-            viewer: Viewer::new(),
-            shown_name: OnceCell::new(),
-        }
+    /// The links that come next are in the member of a zip container with this path.
+    pub(crate) fn enter_member(&mut self, path: PathBuf) {
+        let member = Name::new(path.into(), self.args.names_members());
+        let before = mem::replace(&mut self.name, member);
+        self.container.get_or_insert(before);
+        self.positions = self.args.counts_positions().then(Positions::undecided);
     }
 
-    /// The counts, at the end.
-    pub(crate) fn into_counted(self) -> Counted {
-        let Lister { unique, counts, stats, tally, .. } = self;
-        Counted { unique, counts, stats, tally }
-    }
-
-    /// Takes over the counts of a member.
-    pub(crate) fn take_member(&mut self, counted: Counted) {
-        let Counted { unique, counts, stats, tally } = counted;
-        (self.unique, self.counts, self.stats, self.tally) = (unique, counts, stats, tally);
+    /// The options.
+    pub(crate) fn args(&self) -> &'a FindArgs {
+        self.args
     }
 
     /// The results so far, for `--unique`.
@@ -308,13 +290,14 @@ impl<'a, W: Write> Lister<'a, W> {
             };
         }
         // A name or a link may contain characters that a terminal obeys.
-        let path = if self.named { text::name(self.path) + ":" } else { String::new() };
+        let path =
+            if self.name.printed { text::name(&self.name.path) + ":" } else { String::new() };
         writeln!(self.out, "{path}{}{tab}{}", shown(text), shown(around))
     }
 
     fn raw(&mut self, text: &str, end: &[u8]) -> io::Result<()> {
-        if self.named {
-            write_path(&mut self.out, self.path)?;
+        if self.name.printed {
+            write_path(&mut self.out, &self.name.path)?;
         }
         self.out.write_all(text.as_bytes())?;
         self.out.write_all(end)
@@ -349,9 +332,9 @@ impl<'a, W: Write> Lister<'a, W> {
         let link = item.link;
         let mut record = match &item.mail {
             Some(mail) => {
-                Record::of_mail(self.path, mail.found, mail.at, mail.line, &mut self.viewer)
+                Record::of_mail(&self.name.path, mail.found, mail.at, mail.line, &mut self.viewer)
             }
-            None => Record::of(self.path, link, self.span(link), &mut self.viewer),
+            None => Record::of(&self.name.path, link, self.span(link), &mut self.viewer),
         };
         // Links of plain text know no base.
         if link.base().is_none() && self.args.scan.rules.base().is_some() {
@@ -387,7 +370,7 @@ impl<'a, W: Write> Lister<'a, W> {
         };
         let message = item.mail.as_ref().map(|mail| mail.message);
         let Item { n, around, .. } = *item;
-        let place = Place { path: self.path, span, line, column, n, message, around };
+        let place = Place { path: &self.name.path, span, line, column, n, message, around };
         match (&self.args.print, self.args.delimiter()) {
             (Some(template), _) => {
                 let end: &[u8] = if self.args.null { b"\0" } else { b"\n" };
@@ -409,19 +392,19 @@ impl<'a, W: Write> Lister<'a, W> {
         self.write(&Item { link, shown: &shown, n, at, mail: None, around })
     }
 
-    /// With `--count`: writes the number of links.
-    pub(crate) fn write_count(&mut self) -> io::Result<()> {
-        match self.args.count {
-            true => self.line(&self.counts.listed.to_string(), None),
-            false => Ok(()),
+    /// Ends the input: with `--count`, writes the number of links; says how many links have no URI
+    /// form, and how many were too long.
+    pub(crate) fn end(&mut self) -> io::Result<()> {
+        if let Some(container) = self.container.take() {
+            self.name = container;
         }
-    }
-
-    /// Says how many links have no URI form, and how many were too long.
-    pub(crate) fn report_left(&self) {
-        let scan = &self.args.scan;
-        notes::report_unconvertible(self.path, self.counts.unconvertible, scan.run.verbose);
-        notes::report_overlong(self.path, self.counts.overlong, scan.rules.max_len);
+        if self.args.count {
+            self.line(&self.counts.listed.to_string(), None)?;
+        }
+        let (path, scan) = (&self.name.path, &self.args.scan);
+        notes::report_unconvertible(path, self.counts.unconvertible, scan.run.verbose);
+        notes::report_overlong(path, self.counts.overlong, scan.rules.max_len);
+        Ok(())
     }
 
     /// If the text around links is wanted, gives the context to `next`, which adds the text or
@@ -461,8 +444,7 @@ impl<'a, W: Write> Lister<'a, W> {
             }
             None => link,
         };
-        let name = self.shown_name.get_or_init(|| text::name(self.path));
-        painter.write(&mut self.out, name, link, &mut self.viewer)
+        painter.write(&mut self.out, self.name.shown(), link, &mut self.viewer)
     }
 
     /// True if only the number of links is wanted.
@@ -539,7 +521,7 @@ impl<'a, W: Write> Lister<'a, W> {
     fn unconvertible(&mut self, link: &Match<'_>, why: &UriError) {
         self.counts.unconvertible += 1;
         if self.args.scan.run.verbose {
-            self.notes.staying(self.path, link, why);
+            self.notes.staying(&self.name.path, link, why);
         }
     }
 
@@ -559,7 +541,7 @@ impl<'a, W: Write> Lister<'a, W> {
         if let Err(why) = &uri {
             self.counts.unconvertible += 1;
             if self.args.scan.run.verbose {
-                notes::report_staying(self.path, at, link, &why.to_string());
+                notes::report_staying(&self.name.path, at, link, &why.to_string());
             }
         }
         if self.only_counts() {

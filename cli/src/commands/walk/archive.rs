@@ -1,11 +1,12 @@
-//! Web archives, for `find` and `report`: each payload that is text goes to the command.
+//! Web archives: the links of each payload that is text.
 
 use std::{collections::BTreeMap, path::Path};
 
 use iriscan::{Finder, reference::BaseUri};
 
+use super::visitor::{End, Place, Visitor};
 use crate::{
-    args::scan::ScanArgs,
+    args::scan::{RuleArgs, ScanArgs},
     inputs::{
         archive::{ArchiveRecord, Item, NoPayload, Payload, Records},
         open::Opened,
@@ -15,33 +16,18 @@ use crate::{
         text::{name, plural, shown},
         trouble::{Trouble, complain},
     },
+    printers::{list::ArchivePlace, readable::is_markup},
 };
 
-/// The text of a record.
-pub(super) struct ArchivedText {
-    /// The address that it came from.
-    pub(super) target: String,
-    /// The byte that its record starts at.
-    pub(super) offset: u64,
-    pub(super) payload: Payload,
-}
-
-/// The end of an archive.
-pub(super) struct ArchiveEnd {
-    pub(super) bytes: u64,
-    /// False if the archive could not be read to its end, of which the user was told.
-    pub(super) whole: bool,
-}
-
-/// Gives `each` the text of every record, and a finder for it.
-pub(super) fn each_text(
+/// Gives the text of every record to the visitor.
+pub(super) fn walk(
     finder: &Finder,
-    args: &ScanArgs,
     path: &Path,
     opened: Opened,
-    each: &mut dyn FnMut(&Finder, ArchivedText) -> Result<(), Trouble>,
-) -> Result<ArchiveEnd, Trouble> {
-    let (rules, verbose) = (&args.rules, args.run.verbose);
+    args: &ScanArgs,
+    mut visitor: &mut dyn Visitor,
+) -> Result<End, Trouble> {
+    let verbose = args.run.verbose;
     let seams = opened.seams();
     let (reader, _) = opened.into_reader();
     let mut records = Records::new(reader, seams);
@@ -70,17 +56,11 @@ pub(super) fn each_text(
         }
         let Some(payload) = payload(path, &mut record, verbose, &mut codings) else { continue };
         searched += 1;
-        let mut finder = finder.clone().format(rules.read_as(payload.format));
-        // The charset that the server declared, unless the user gave one.
-        if let Some(charset) = payload.declared().filter(|_| !rules.has_charset()) {
-            finder = finder.charset(charset);
-        }
         let (target, offset) = (record.target().to_owned(), record.at);
-        let outer = rules.base().and_then(|base| BaseUri::new(&base.resolve(&target)).ok());
-        if let Some(base) = outer.or_else(|| BaseUri::new(&target).ok()) {
-            finder = finder.base(base);
-        }
-        each(&finder, ArchivedText { target, offset, payload })?;
+        let finder = finder_of(finder, &args.rules, &payload, &target);
+        let place = ArchivePlace { target, offset, start: payload.start };
+        visitor.enter(Place::Record(place), is_markup(finder.config().get_format()));
+        finder.scan(&payload.bytes[..], &mut visitor).map_err(Trouble::Output)?;
     }
     whole &= codings.is_empty();
     report_codings(path, &codings, verbose);
@@ -88,7 +68,24 @@ pub(super) fn each_text(
         let (name, count) = (name(path), plural(count, "record"));
         say(format_args!("{name}: format warc; {count}, {searched} searched"));
     }
-    Ok(ArchiveEnd { bytes: records.bytes(), whole })
+    if let Some(stats) = visitor.stats() {
+        stats.archive(records.bytes(), "warc");
+    }
+    Ok(End { note: format!("format warc; {}", plural(searched, "text")), whole })
+}
+
+/// The finder for a payload that came from `target`.
+fn finder_of(finder: &Finder, rules: &RuleArgs, payload: &Payload, target: &str) -> Finder {
+    let mut finder = finder.clone().format(rules.read_as(payload.format));
+    // The charset that the server declared, unless the user gave one.
+    if let Some(charset) = payload.declared().filter(|_| !rules.has_charset()) {
+        finder = finder.charset(charset);
+    }
+    let outer = rules.base().and_then(|base| BaseUri::new(&base.resolve(target)).ok());
+    match outer.or_else(|| BaseUri::new(target).ok()) {
+        Some(base) => finder.base(base),
+        None => finder,
+    }
 }
 
 /// The most content codings that are counted apart; a hostile archive may have any number.

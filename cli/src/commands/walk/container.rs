@@ -1,12 +1,13 @@
-//! Zip containers, for `find` and `report`: each member that is text goes to the command.
+//! Zip containers: the links of each member that is text.
 
 use std::{
     io::{self, Read},
     path::Path,
 };
 
-use iriscan::{Finder, Summary};
+use iriscan::Finder;
 
+use super::visitor::{End, Place, Visitor};
 use crate::{
     args::scan::ScanArgs,
     inputs::{
@@ -20,42 +21,56 @@ use crate::{
     },
 };
 
-/// The end of a container.
-#[derive(Default)]
-pub(super) struct ContainerEnd {
-    /// The bytes that were searched, inflated.
-    pub(super) bytes: u64,
-    /// The members that were searched.
-    pub(super) members: u64,
-    /// True if all of them were read to their ends. The user was told of others.
-    pub(super) whole: bool,
+/// What was searched so far.
+struct Searched {
+    /// The bytes, inflated.
+    bytes: u64,
+    members: u64,
+    /// True if all members were read to their ends. The user was told of others.
+    whole: bool,
 }
 
-/// Does something with a member, whose path and bytes it gets. Its errors are those of the output.
-type Each<'e> = dyn FnMut(&Finder, &Path, &mut dyn Read) -> io::Result<Summary> + 'e;
-
-/// Gives `each` every member that is text, and a finder for it.
-pub(super) fn each_member(
+/// Gives every member that is text to the visitor.
+pub(super) fn walk(
     finder: &Finder,
-    args: &ScanArgs,
     path: &Path,
     opened: &Opened,
-    each: &mut Each<'_>,
-) -> Result<ContainerEnd, Trouble> {
+    args: &ScanArgs,
+    visitor: &mut dyn Visitor,
+) -> Result<End, Trouble> {
+    let mut searched = Searched { bytes: 0, members: 0, whole: true };
     let container = match opened.plain_file() {
         Some((file, len)) => Container::open(file, len),
         None => Err(io::Error::from(io::ErrorKind::NotSeekable)),
     };
-    let mut container = match container {
-        Ok(container) => container,
+    match container {
+        Ok(container) => members(finder, path, container, args, visitor, &mut searched)?,
         Err(e) => {
             complain(path, &e);
-            return Ok(ContainerEnd::default());
+            searched.whole = false;
         }
-    };
-    let mut end = ContainerEnd { whole: true, ..ContainerEnd::default() };
+    }
+    if let Some((_, len)) = opened.plain_file() {
+        opened.meter().reached(len);
+    }
+    let Searched { bytes, members, whole } = searched;
+    if let Some(stats) = visitor.stats() {
+        stats.archive(bytes, "zip");
+    }
+    Ok(End { note: format!("zip container; {}", plural(members, "text")), whole })
+}
+
+/// Reads the members.
+fn members(
+    finder: &Finder,
+    path: &Path,
+    mut container: Container,
+    args: &ScanArgs,
+    visitor: &mut dyn Visitor,
+    searched: &mut Searched,
+) -> Result<(), Trouble> {
     while let Some(entry) = container.next() {
-        if !member(finder, args, path, &mut container, &entry, &mut end, each)? {
+        if !member(finder, path, &mut container, &entry, args, visitor, searched)? {
             let name = name(path);
             say(format_args!(
                 "{name}: inflates to more than 64 MiB and 256 times its length; the rest is not \
@@ -64,38 +79,35 @@ pub(super) fn each_member(
             break;
         }
     }
-    if let Some((_, len)) = opened.plain_file() {
-        opened.meter().reached(len);
-    }
     if args.run.verbose {
         let (name, count) = (name(path), plural(container.len() as u64, "member"));
-        let searched = end.members;
-        say(format_args!("{name}: zip container by its first bytes; {count}, {searched} searched"));
+        let members = searched.members;
+        say(format_args!("{name}: zip container by its first bytes; {count}, {members} searched"));
     }
-    Ok(end)
+    Ok(())
 }
 
 /// Reads one member. Returns false if the container inflates to too much.
 fn member(
     finder: &Finder,
-    args: &ScanArgs,
     path: &Path,
     container: &mut Container,
     entry: &Entry,
-    end: &mut ContainerEnd,
-    each: &mut Each<'_>,
+    args: &ScanArgs,
+    mut visitor: &mut dyn Visitor,
+    searched: &mut Searched,
 ) -> Result<bool, Trouble> {
     let (inner, format) = (entry.path(path), entry.format);
     if let Some(why) = entry.closed {
         say(format_args!("{}: not searched, {why}", name(&inner)));
-        end.whole = false;
+        searched.whole = false;
         return Ok(true);
     }
     let mut reader = match container.read(entry) {
         Ok(reader) => reader,
         Err(e) => {
             complain(&inner, &e);
-            end.whole = false;
+            searched.whole = false;
             return Ok(true);
         }
     };
@@ -103,13 +115,16 @@ fn member(
     let Some(head) = reader.head(&finder, format).map_err(Trouble::Output)? else {
         return Ok(!reader.full);
     };
-    let summary = each(&finder, &inner, &mut head.chain(&mut reader)).map_err(Trouble::Output)?;
-    end.bytes += reader.bytes;
-    end.members += 1;
+    // A member is XML or HTML.
+    visitor.enter(Place::Member(inner.clone()), true);
+    let text = head.chain(&mut reader);
+    let summary = finder.scan(text, &mut visitor).map_err(Trouble::Output)?;
+    searched.bytes += reader.bytes;
+    searched.members += 1;
     if let Some(e) = &reader.trouble {
         complain(&inner, e);
     }
-    end.whole &= reader.trouble.is_none() && !reader.full;
+    searched.whole &= reader.trouble.is_none() && !reader.full;
     if args.run.verbose {
         notes::report_charset(&inner, &summary, format, entry.basis);
     }
