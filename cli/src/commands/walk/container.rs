@@ -19,6 +19,7 @@ use crate::{
         text::{name, plural},
         trouble::{Trouble, complain},
     },
+    printers::readable::is_markup,
 };
 
 /// What was searched so far.
@@ -115,8 +116,8 @@ fn member(
     let Some(head) = reader.head(&finder, format).map_err(Trouble::Output)? else {
         return Ok(!reader.full);
     };
-    // A member is XML or HTML.
-    visitor.enter(Place::Member(inner.clone()), true);
+    let markup = is_markup(finder.config().get_format());
+    visitor.enter(Place::Member(inner.clone()), markup);
     let text = head.chain(&mut reader);
     let summary = finder.scan(text, &mut visitor).map_err(Trouble::Output)?;
     searched.bytes += reader.bytes;
