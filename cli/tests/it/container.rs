@@ -66,6 +66,15 @@ fn a_report_names_the_members() {
 }
 
 #[test]
+fn only_in_markup_are_tags_no_text() {
+    let text = b"a <b>c</b> http://a.example/ d <i>e</i>";
+    let dir = files(&[("a.zip", &zip(&[("a.txt", text), ("a.html", text)]))]);
+    let done = iriscan_in(dir.path(), "find -z --json --context 20 a.zip", "").exits(0);
+    let around: Vec<_> = done.records().iter().map(|link| link["before"].clone()).collect();
+    assert_eq!(around, [json!("a <b>c</b> "), json!("a c ")]);
+}
+
+#[test]
 fn without_z_the_message_says_how() {
     let dir = files(&[("a.docx", &docx())]);
     iriscan_in(dir.path(), "find a.docx", "")
