@@ -5,8 +5,8 @@
 //!
 //! - Escapes that most languages have are undone: `\n`, `\xHH`, `\ooo`, `\uXXXX`, `\u{X…}`, `\UXXXXXXXX`, and a
 //!   backslash before a sign of [`SIGNS`]. A backslash before another byte is text, as in a path of Windows and a
-//!   regular expression (`\.`). Which language it is does not matter: where one lacks an escape, the two bytes
-//!   hardly ever stand in a link.
+//!   regular expression (`\.`). All languages are read alike: where one lacks an escape, a link
+//!   with these two bytes is very rare.
 //! - A backslash at the end of a line, directly in a text, joins it with the next line.
 //! - The end of a string literal, a line end and the start of a literal with the same quotes are no text: the two
 //!   adjoin (C, Python), or `+`, `.` or `..` joins them (Java, JavaScript, PHP, Lua). If the second one begins with

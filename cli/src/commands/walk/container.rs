@@ -22,7 +22,7 @@ use crate::{
     printers::readable::is_markup,
 };
 
-/// What was searched so far.
+/// The members and bytes that were searched so far.
 struct Searched {
     /// The bytes, inflated.
     bytes: u64,
