@@ -30,6 +30,9 @@ pub(super) fn sniff(head: &[u8]) -> Format {
         let after = memchr::memmem::find(head, b"-->").map_or(&head[..0], |at| &head[at + 3..]);
         return if after.is_empty() { Format::Html } else { sniff(after) };
     }
+    if starts("#!/") || starts("#! /") || starts("<?php") {
+        return Format::Source;
+    }
     if starts("begin:vcalendar") || starts("begin:vcard") {
         return Format::Ical;
     }
@@ -239,6 +242,10 @@ mod tests {
             ("<tables>", Format::Text),
             ("BEGIN:VCALENDAR\r\n", Format::Ical),
             ("begin:vcard\r\n", Format::Ical),
+            ("#!/bin/sh\n", Format::Source),
+            ("#! /usr/bin/env python3\n", Format::Source),
+            ("<?php\n", Format::Source),
+            ("#!a\n", Format::Text),
             ("@prefix a: <http://a.example/> .", Format::Turtle),
             ("@base <http://a.example/> .", Format::Turtle),
             ("PREFIX a: <http://a.example/>", Format::Turtle),

@@ -1,4 +1,4 @@
-//! Source code and configuration: text with the escapes of strings, which adjoining literals divide.
+//! Source code and configuration: text in which the escapes of strings are undone and adjoining literals are joined.
 //!
 //! Bytes go in, tokens come out. All of a document is one region of prose, because code, comments and strings are
 //! searched alike, and the rules of prose know quotes. What differs from plain text:
