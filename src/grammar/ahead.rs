@@ -100,6 +100,13 @@ impl Label {
         Some(text)
     }
 
+    /// True if it is not ASCII, or stands for such a label in Punycode: rewriting a host must not change where it
+    /// ends.
+    fn is_foreign(&self) -> bool {
+        self.text()
+            .is_none_or(|text| text.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(b"xn--")))
+    }
+
     /// True if the name that ends with the label is as long as names are; `dots`: how many it has.
     fn completes(&self, dots: u32) -> bool {
         let text = self.text().unwrap_or_default();
@@ -158,8 +165,7 @@ impl Before {
 
     /// True if the host is complete, so that text may follow. A label that is not ASCII may be the last.
     pub(super) fn is_complete(&self) -> bool {
-        let known = self.last.text().is_some() || self.dots == 0;
-        !known || self.last.completes(self.dots)
+        self.dots > 0 && self.last.is_foreign() || self.last.completes(self.dots)
     }
 
     /// True if no host is there.
@@ -282,7 +288,7 @@ impl Ahead {
         let after = self.items.len() - 1 - label.chars().count();
         let another = after >= 2 && is_label(self.items[self.items.len() - 1].c);
         let (registered, wide) = (top_level::is_tld(&label), host.wide.is_some());
-        let unknown = host.last.text().is_none() && host.dots > 0;
+        let unknown = host.last.is_foreign() && host.dots > 0;
         let complete = match host.wide {
             Some(registered) if unknown => registered,
             _ => host.is_complete(),

@@ -33,8 +33,9 @@ pub(super) fn is_complete(name: &[char], wide: Option<usize>) -> bool {
     let seen = seen.trim_end_matches('.');
     let labels: Vec<&str> = seen.split('.').collect();
     let last = labels[labels.len() - 1];
-    let known = last.is_ascii() && !last.contains('%') && last.len() <= 24;
     let text = last.trim_end_matches(['-', '_']).to_ascii_lowercase();
+    let known =
+        last.is_ascii() && !last.contains('%') && last.len() <= 24 && !text.starts_with("xn--");
     if labels.len() == 1 {
         return known && text == "localhost";
     }
