@@ -273,6 +273,19 @@ mod tests {
             ),
             (Format::Css, "a{b:url(/x)}", "\0", "a{b:url(?)}"),
             (Format::Log, "see http://a.example/ x", "\n\"\\é", "see \\x0A\\\"\\\\é x"),
+            // The text before a link makes a command, a block, a reference or a tag of what follows.
+            (Format::Latex, "a\\http://a.example/", "b", "a\\http://a.example/"),
+            (Format::Latex, "a http://a.example/", "b", "a b"),
+            (Format::Org, "http://a.example/", "* b", "http://a.example/"),
+            (Format::Org, "a http://a.example/", "1. b", "a 1. b"),
+            (Format::Rst, "http://a.example/", "1. b", "http://a.example/"),
+            (Format::Rst, "a http://a.example/", "1. b", "a 1. b"),
+            (Format::Po, "# http://a.example/", "1. b", "# http://a.example/"),
+            (Format::Po, "# a http://a.example/", "1. b", "# a 1. b"),
+            (Format::Wikitext, "http://a.example/", "* b", "&#42; b"),
+            (Format::Wikitext, "a http://a.example/", "* b", "a * b"),
+            (Format::BbCode, "a [http://a.example/ b", "url", "a [http://a.example/ b"),
+            (Format::BbCode, "a http://a.example/ b", "url", "a url b"),
         ] {
             assert_eq!(in_format(format, input, text), expected, "{format} {input}");
         }

@@ -18,7 +18,7 @@ use crate::{
     charset::{Charset, Shape},
     format::{
         kinds::Format,
-        slot::{Emptied, Guard, Recent, Slot},
+        slot::{self, Emptied, Guard, Recent, Slot},
     },
     grammar::types::Trait,
     links::{
@@ -95,7 +95,7 @@ pub(super) struct Splice {
     pub(super) n: u64,
     /// Replacements have ASCII characters only.
     pub(super) ascii: bool,
-    /// Links are replaced by other text than their URI forms, in markup, so what is before them
+    /// Links are replaced by other text than their URI forms, in a format in which what is before them
     /// counts.
     sees: bool,
     /// The end of the text before the next link.
@@ -128,7 +128,7 @@ impl Splice {
         Splice {
             counts: Counts::default(),
             format: finder.format,
-            sees: sees(finder.format) && filling.is_some(),
+            sees: slot::looks_back(finder.format) && filling.is_some(),
             filling,
             readables: Readables::of(finder),
             n: 0,
@@ -143,7 +143,7 @@ impl Splice {
 
     /// For links that are replaced by [`Splice::replace`].
     pub(super) fn replacing(finder: &Finder) -> Splice {
-        Splice { sees: sees(finder.format), ..Splice::new(finder) }
+        Splice { sees: slot::looks_back(finder.format), ..Splice::new(finder) }
     }
 
     /// Learns the end of the text before the next link, if that is not given to
@@ -503,11 +503,6 @@ impl Splice {
         }
         self.shifts.end(write)
     }
-}
-
-/// True if the text before a link decides how its replacement is written.
-fn sees(format: Format) -> bool {
-    format.is_markup() || format.has_fields() || format == Format::Markdown
 }
 
 /// A text that was made from texts.

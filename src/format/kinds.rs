@@ -230,11 +230,6 @@ impl Format {
     pub(crate) fn has_escapes(self) -> bool {
         matches!(self, Format::Html | Format::Xml | Format::Json)
     }
-
-    /// Whether character references (`&amp;`) escape characters.
-    pub(crate) fn is_markup(self) -> bool {
-        matches!(self, Format::Html | Format::Xml)
-    }
 }
 
 /// Whether `text/x-` and this name is the media type of source code.

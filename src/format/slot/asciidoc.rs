@@ -9,6 +9,10 @@ use crate::links::place::Inside;
 pub(super) struct AsciiDoc;
 
 impl Syntax for AsciiDoc {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
     /// In a target, what would end it is percent-encoded, and so are characters that the charset
     /// lacks. In text, these and line ends are written as character references.
     fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {

@@ -8,6 +8,10 @@ use crate::links::place::{Inside, Place};
 pub(super) struct Css;
 
 impl Syntax for Css {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
     fn is_strict(&self, _: Place) -> bool {
         true
     }

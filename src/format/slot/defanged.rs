@@ -7,6 +7,10 @@ use crate::format::defanged;
 pub(super) struct Defanged;
 
 impl Syntax for Defanged {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
     fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
         let plain = defanged::is_plain(text) && !defanged::may_end(text);
         plain.then(|| out.push_plain(site, text))

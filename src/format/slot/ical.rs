@@ -9,6 +9,10 @@ use crate::links::place::{Inside, Place};
 pub(super) struct Ical;
 
 impl Syntax for Ical {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
     fn is_strict(&self, place: Place) -> bool {
         place.inside() == Inside::Plain
     }

@@ -72,6 +72,11 @@ fn syntax(format: Format) -> &'static dyn Syntax {
     }
 }
 
+/// Whether in `format` the text before a link counts where another text is written in its place.
+pub(crate) fn looks_back(format: Format) -> bool {
+    syntax(format).looks_back()
+}
+
 /// The place of a link in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {

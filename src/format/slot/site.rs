@@ -36,6 +36,11 @@ pub(super) trait Syntax {
         Before::Nothing
     }
 
+    /// True if the text before a link counts, for [`Syntax::before`] or [`Syntax::empty`].
+    fn looks_back(&self) -> bool {
+        true
+    }
+
     /// True if the link in the site must stay, whatever the text: it has marks that belong to something that
     /// goes beyond it.
     fn keeps(&self, site: &Site, link: &Match<'_>) -> bool {

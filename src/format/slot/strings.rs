@@ -16,6 +16,10 @@ use crate::links::{
 pub(super) struct Json;
 
 impl Syntax for Json {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
     fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
         let special = |c: char| matches!(c, '"' | '\\') || c < ' ';
         out.push(site, text, special, |c, out| match c {
@@ -69,6 +73,10 @@ impl Syntax for Po {
 pub(super) struct Log;
 
 impl Syntax for Log {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
     fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
         let target = site.place.inside() != Inside::Text;
         let special =

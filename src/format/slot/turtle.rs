@@ -18,6 +18,10 @@ use crate::{
 pub(super) struct Turtle;
 
 impl Syntax for Turtle {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
     fn is_strict(&self, place: Place) -> bool {
         place.inside() == Inside::Name
     }
