@@ -14,7 +14,7 @@ use crate::{
         boundaries::{Dividing, neighbourhood},
         search::{First, Search},
     },
-    format::{document::Document, escape, kinds::Format, runs, words::is_within_words},
+    format::{document::Document, escape, kinds::Format, runs, source, words::is_within_words},
     grammar::types::Found,
     links::{
         matched::Match,
@@ -430,7 +430,7 @@ impl Finder {
                 text.next(at, |place| !near(place).contains(&b'\\'))
             }
             (Format::Source, Shape::Utf8 | Shape::Single) => {
-                text.next(at, |place| escape::is_apart(bytes, place))
+                text.next(at, |place| source::is_apart(bytes, place))
             }
             // After a line end; the scanner says whether that is in a field with quotes.
             (Format::Csv | Format::Tsv, Shape::Utf8 | Shape::Single | Shape::Multi) => {

@@ -286,6 +286,15 @@ mod tests {
             (Format::Wikitext, "a http://a.example/", "* b", "a * b"),
             (Format::BbCode, "a [http://a.example/ b", "url", "a [http://a.example/ b"),
             (Format::BbCode, "a http://a.example/ b", "url", "a url b"),
+            // Nothing ends a string or a comment, or goes on with an escape.
+            (Format::Source, "(\"http://a.example/\")", "é/*", "(\"é/*\")"),
+            (Format::Source, "'http://a.example/'", "a'b", "'http://a.example/'"),
+            (Format::Source, "'http://a.example/'", "a\\", "'http://a.example/'"),
+            (Format::Source, "// http://a.example/", "a\nb", "// http://a.example/"),
+            (Format::Source, "/* http://a.example/ */", "*/", "/* http://a.example/ */"),
+            (Format::Source, "/* *http://a.example/ */", "/b", "/* *http://a.example/ */"),
+            (Format::Source, "/* *http://a.example/ */", "b", "/* *b */"),
+            (Format::Source, "'\\1http://a.example/'", "2", "'\\1http://a.example/'"),
         ] {
             assert_eq!(in_format(format, input, text), expected, "{format} {input}");
         }

@@ -1,4 +1,4 @@
-//! Escapes in hexadecimal (`\uXXXX`, `\UXXXXXXXX`, `\xHH`), and those of C.
+//! Escapes in hexadecimal (`\uXXXX`, `\u{X…}`, `\UXXXXXXXX`, `\xHH`), and those of C.
 //!
 //! The format decides which of them it has. Bytes that begin with the backslash and the letter go
 //! in; a token comes out, or `None` if more bytes are needed. Invariant: a broken escape is a
@@ -11,15 +11,6 @@ pub(crate) const LONGEST: usize = 6;
 
 /// A `\` that begins no escape.
 pub(super) const BACKSLASH: Token = Token::Raw(1);
-
-/// Whether in source code no escape is near the byte at `place`, and no end of a string from which another
-/// one could go on.
-pub(crate) fn is_apart(bytes: &[u8], place: usize) -> bool {
-    // `\U0001F344`, and as much for a pair.
-    let near = &bytes[place.saturating_sub(2 * LONGEST)..bytes.len().min(place + 2)];
-    let before = place.checked_sub(1).map_or(b' ', |at| bytes[at]);
-    !near.contains(&b'\\') && (before.is_ascii_alphanumeric() || b",;:(){}".contains(&before))
-}
 
 enum Digits {
     Number(u32),
@@ -97,6 +88,22 @@ pub(super) fn code_point(bytes: &[u8], last: bool) -> Option<Token> {
         Ok(n) => Token::Escape(10, char::from_u32(n).map_or(Chars::MALFORMED, Chars::from)),
         Err(token) => token,
     })
+}
+
+/// `\u{X…}`, of Rust, JavaScript, Swift, PHP and Ruby.
+pub(super) fn braced(bytes: &[u8], last: bool) -> Option<Token> {
+    let digits = bytes[3..].iter().take(8).take_while(|b| b.is_ascii_hexdigit()).count();
+    match bytes.get(3 + digits) {
+        None if !last => None,
+        Some(b'}') if digits > 0 => {
+            let number = bytes[3..3 + digits]
+                .iter()
+                .fold(0, |number, b| number << 4 | (*b as char).to_digit(16).unwrap_or_default());
+            let means = char::from_u32(number).map_or(Chars::MALFORMED, Chars::from);
+            Some(Token::Escape(4 + digits, means))
+        }
+        _ => Some(BACKSLASH),
+    }
 }
 
 /// `\xHH`: a byte.

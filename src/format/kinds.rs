@@ -170,6 +170,8 @@ impl Format {
     /// assert_eq!(Format::from_media_type("Text/HTML; charset=utf-8"), Some(Format::Html));
     /// assert_eq!(Format::from_media_type("application/atom+xml"), Some(Format::Xml));
     /// assert_eq!(Format::from_media_type("text/plain"), Some(Format::Text));
+    /// assert_eq!(Format::from_media_type("text/x-c++src"), Some(Format::Source));
+    /// assert_eq!(Format::from_media_type("text/x-script.python"), Some(Format::Source));
     /// assert_eq!(Format::from_media_type("image/png"), None);
     /// ```
     #[must_use]
@@ -235,8 +237,25 @@ impl Format {
 /// Whether `text/x-` and this name is the media type of source code.
 fn is_language(name: &str) -> bool {
     let name = name.strip_prefix("script.").unwrap_or(name).trim_end_matches("src");
-    let known =
-        ["c", "chdr", "c++", "c++hdr", "csharp", "go", "java", "java-source", "lua", "perl", "php"];
+    let known = [
+        "c",
+        "chdr",
+        "c++",
+        "c++hdr",
+        "csharp",
+        "go",
+        "java",
+        "java-source",
+        "lua",
+        "perl",
+        "php",
+        "python",
+        "ruby",
+        "rust",
+        "sh",
+        "shellscript",
+        "sql",
+        "yaml",
+    ];
     known.contains(&name)
-        || ["python", "ruby", "rust", "sh", "shellscript", "sql", "yaml"].contains(&name)
 }

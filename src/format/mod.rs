@@ -45,7 +45,7 @@ pub(crate) mod runs;
 mod skip;
 pub(crate) mod slot;
 mod sniff;
-mod source;
+pub(crate) mod source;
 mod tag;
 #[cfg(test)]
 mod tests;

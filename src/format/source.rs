@@ -25,9 +25,6 @@ use super::{
 /// Signs that a backslash only escapes. Not `.`, `-`, `(` and others that regular expressions escape.
 const SIGNS: &[u8] = b"\"'`\\/?:=#&!;@$";
 
-/// The most digits of `\u{X…}`.
-const DIGITS: usize = 8;
-
 /// Reads source code.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Source {
@@ -67,13 +64,21 @@ impl Lexer for Source {
     }
 }
 
+/// Whether no escape is near the byte at `place`, and no end of a string from which another one could go on.
+pub(crate) fn is_apart(bytes: &[u8], place: usize) -> bool {
+    // `\U0001F344`, and as much for a pair.
+    let near = &bytes[place.saturating_sub(2 * escape::LONGEST)..bytes.len().min(place + 2)];
+    let before = place.checked_sub(1).map_or(b' ', |at| bytes[at]);
+    !near.contains(&b'\\') && (before.is_ascii_alphanumeric() || b",;:(){}".contains(&before))
+}
+
 /// Reads the escape that `bytes` begin with.
 fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
     match bytes.get(1) {
         None if !last => None,
         Some(b'u') => match bytes.get(2) {
             None if !last => None,
-            Some(b'{') => braced(bytes, last),
+            Some(b'{') => escape::braced(bytes, last),
             _ => escape::utf16(bytes, last),
         },
         Some(b'U') => escape::code_point(bytes, last),
@@ -85,22 +90,6 @@ fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
         },
         Some(b) if SIGNS.contains(b) => Some(Token::Escape(2, Chars::byte(*b))),
         _ => escape::c(bytes, last),
-    }
-}
-
-/// `\u{X…}`, of Rust, JavaScript, Swift, PHP and Ruby.
-fn braced(bytes: &[u8], last: bool) -> Option<Token> {
-    let digits = bytes[3..].iter().take(DIGITS).take_while(|b| b.is_ascii_hexdigit()).count();
-    match bytes.get(3 + digits) {
-        None if !last => None,
-        Some(b'}') if digits > 0 => {
-            let number = bytes[3..3 + digits]
-                .iter()
-                .fold(0, |number, b| number << 4 | (*b as char).to_digit(16).unwrap_or_default());
-            let means = char::from_u32(number).map_or(Chars::MALFORMED, Chars::from);
-            Some(Token::Escape(4 + digits, means))
-        }
-        _ => Some(escape::BACKSLASH),
     }
 }
 

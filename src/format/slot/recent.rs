@@ -24,6 +24,8 @@ pub(super) enum Before {
     Bracket,
     /// In Markdown, nothing but marks of the line: what begins a block would begin one.
     LineStart,
+    /// In source code, a `*`: a `/` would end a comment.
+    Star,
     /// The quote that closes a field of CSV.
     ClosingQuote,
 }

@@ -5,13 +5,17 @@ use super::{
     recent::{Before, Recent},
     site::{Escaped, Site, Surrounding, Syntax},
 };
-use crate::links::{matched::Match, place::Place};
+use crate::links::matched::Match;
 
 pub(super) struct Source;
 
 impl Syntax for Source {
-    /// A backslash before the link would escape what is written, and digits would add to those of its escape.
+    /// A backslash before the link would escape what is written, and digits would add to those of its escape. A
+    /// `*` and a `/` would end a comment.
     fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        if recent.ends_with("*") {
+            return Before::Star;
+        }
         let is_digit = |b: u8| b.is_ascii_hexdigit() || matches!(b, b'x' | b'u' | b'U' | b'{');
         let digits = recent.last.iter().rev().take_while(|b| is_digit(**b)).count();
         match recent.last.len() - digits {
@@ -20,20 +24,19 @@ impl Syntax for Source {
         }
     }
 
-    fn is_strict(&self, _: Place) -> bool {
-        false
-    }
-
     /// Which quotes the text is in, and whether they have escapes, is not known: a text with what could end a
     /// string, a comment or a line, or with a backslash, stays out.
     fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
         let is_special = |c: char| matches!(c, '"' | '\'' | '`' | '\\') || c.is_ascii_control();
-        let breaks_out =
-            site.before == Before::Backslash || text.contains(is_special) || text.contains("*/");
+        let ends_comment = site.before == Before::Star && text.starts_with('/');
+        let breaks_out = site.before == Before::Backslash
+            || ends_comment
+            || text.contains(is_special)
+            || text.contains("*/");
         (!breaks_out).then(|| out.push_plain(site, text))
     }
 
     fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        (site.before == Before::Nothing).then_some(None)
+        (site.before != Before::Backslash).then_some(None)
     }
 }
