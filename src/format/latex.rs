@@ -268,6 +268,10 @@ mod tests {
             ("http://a/%20b", "{http://a/%20b}"),
             ("http://a%\n%b", "{http://a}{\n}{b}"),
             ("\\url", "{\\url}"),
+            (
+                "\\aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa{b}",
+                "{\\aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa{b}}",
+            ),
         ] {
             let document = document.as_bytes();
             assert_eq!(render(&Marked::new(Latex::default()), document), regions);
@@ -277,6 +281,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes(document in hostile(&[
+            "\\abcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefg",
             "\\url{", "\\url|", "\\href{", "\\href[", "]", "{", "}", "|", "%", "%20", "%\n", "\\", "\\_", "\\\\",
             "\\~{}", "\\textasciitilde", "{}", " ", "\n", "\n\n", "{http://a", "$\\sim$", "$", "é", "\\x", "{\\_}",
         ])) {

@@ -44,3 +44,15 @@ impl<'m> Lines<'m> {
         self.line
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_in_both_directions() {
+        let mut lines = Lines::of(b"a\nb\r\n\nc");
+        let places = [(6, 4), (0, 1), (4, 2), (1, 1), (2, 2), (7, 4), (7, 4)];
+        assert_eq!(places.map(|(at, _)| lines.at(at)), places.map(|(_, line)| line));
+    }
+}

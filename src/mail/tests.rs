@@ -233,6 +233,19 @@ fn a_message_longer_than_the_limit_stays() {
 }
 
 #[test]
+fn characters_that_the_charsets_lack_are_counted_over_all_parts() {
+    let template = crate::Template::new("日{host}本").expect("it should be valid");
+    let finder = crate::Config::new().rewrite(template).build().expect("it should be valid");
+    let part = "--b\nContent-Type: text/plain; charset=iso-8859-1\n\nsee http://a.example/ now\n";
+    let header = "Content-Type: multipart/mixed; boundary=b\n\n";
+    let message = [header, part, part, "--b--\n"].concat();
+    let (written, done) = rewrite(&finder, message.as_bytes(), &Options::new());
+    assert_eq!((done.changed, done.lost), (2, 4));
+    let want = message.replace("http://a.example/", "?a.example?");
+    assert_eq!(String::from_utf8_lossy(&written), want);
+}
+
+#[test]
 fn a_line_has_998_bytes_at_most() {
     for (fill, changed) in [(973, 1), (974, 1), (975, 0), (976, 0)] {
         let text = std::format!("Content-Type: text/plain; charset=utf-8\n\n{}", "x".repeat(fill));
