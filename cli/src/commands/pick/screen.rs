@@ -71,6 +71,8 @@ pub(super) fn choose(
         note: note.to_owned(),
     };
     let mut opened = Vec::new();
+    // From here on a change of the size is an event; one during the first drawing must not be missed.
+    event::poll(Duration::ZERO)?;
     loop {
         if let Some(why) = opener.failure() {
             screen.note = format!("not opened: {why}");
