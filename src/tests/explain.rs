@@ -114,6 +114,19 @@ fn explanations_name_the_rule_of_a_case() {
     assert!(failures.is_empty(), "{} cases:\n{}", failures.len(), failures.join("\n"));
 }
 
+#[test]
+fn explanations_are_json() {
+    for case in cases::all() {
+        for it in explained(&case) {
+            let json: serde_json::Value = serde_json::from_str(&it.to_json()).expect(&case.name);
+            let rule = if it.is_link() { &json["ended"] } else { &json["refused"] };
+            let (text, what) = (&json["text"], &rule["rule"]);
+            assert_eq!(text, &*it.text(), "{}", case.name);
+            assert_eq!(what, it.rule().as_str(), "{}", case.name);
+        }
+    }
+}
+
 /// A rule as `data/rules.toml` has it.
 #[derive(serde::Deserialize)]
 struct Written {
