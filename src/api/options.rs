@@ -809,6 +809,7 @@ mod tests {
         ] {
             let error = Config::new().set(name, value).unwrap_err();
             assert_eq!((error.option(), error.to_string().as_str()), (name, why));
+            assert_eq!(why.strip_prefix(name), Some(&*[": ", error.reason()].concat()));
         }
     }
 }

@@ -246,6 +246,15 @@ fn characters_that_the_charsets_lack_are_counted_over_all_parts() {
 }
 
 #[test]
+fn the_first_link_has_the_number_that_is_asked_for() {
+    let template = crate::Template::new("{n}").expect("it should be valid");
+    let finder = crate::Config::new().rewrite(template).build().expect("it should be valid");
+    let message = b"\nsee http://a.example/ and http://b.example/ now\n";
+    let (written, _) = rewrite(&finder, message, &Options::new().first(7));
+    assert_eq!(String::from_utf8_lossy(&written), "\nsee 7 and 8 now\n");
+}
+
+#[test]
 fn a_line_has_998_bytes_at_most() {
     for (fill, changed) in [(973, 1), (974, 1), (975, 0), (976, 0)] {
         let text = std::format!("Content-Type: text/plain; charset=utf-8\n\n{}", "x".repeat(fill));

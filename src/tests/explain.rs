@@ -5,7 +5,7 @@ use std::{
     format, fs,
     path::Path,
     println,
-    string::String,
+    string::{String, ToString},
     vec::Vec,
 };
 
@@ -112,6 +112,24 @@ fn explanations_name_the_rule_of_a_case() {
     }
     println!("{without} cases of running text are for no rule");
     assert!(failures.is_empty(), "{} cases:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn what_is_before_a_link_says_why_it_begins() {
+    let text = "a\nsee (http://a.example/) xhttp://b.example/ é，http://c.example/";
+    let finder = Config::new().build().expect("the defaults should be valid");
+    let all = finder.explain(text);
+    let links: Vec<_> = all.iter().filter(|it| it.is_link()).collect();
+    let began: Vec<_> = links.iter().map(|it| it.began()).collect();
+    assert_eq!(began, [Rule::Delimiter, Rule::GluedStart, Rule::Start]);
+    let before: Vec<_> = links.iter().map(|it| it.before().to_string()).collect();
+    let line = text.lines().last().expect("there are two");
+    let starts = ["http://a", "http://b", "http://c"].map(|it| line.find(it).expect("it is there"));
+    let want = starts.map(|at| {
+        let chars: Vec<char> = line[..at].chars().collect();
+        chars[chars.len().saturating_sub(24)..].iter().collect::<String>()
+    });
+    assert_eq!(before, want);
 }
 
 #[test]
