@@ -139,7 +139,7 @@ fn explanations_are_json() {
             let json: serde_json::Value = serde_json::from_str(&it.to_json()).expect(&case.name);
             let rule = if it.is_link() { &json["ended"] } else { &json["refused"] };
             let (text, what) = (&json["text"], &rule["rule"]);
-            assert_eq!(text, &*it.text(), "{}", case.name);
+            assert_eq!(text, it.text(), "{}", case.name);
             assert_eq!(what, it.rule().as_str(), "{}", case.name);
         }
     }
