@@ -5,6 +5,7 @@
 
 mod error;
 mod glob;
+mod hash_table;
 mod hosts;
 #[cfg_attr(not(feature = "regex"), path = "no_patterns.rs")]
 mod patterns;
