@@ -5,6 +5,7 @@
 //! [`filter::Filter`] chooses among them. Invariant: text and URI are computed only when a caller asks for them.
 
 pub(crate) mod defang;
+pub(crate) mod field;
 pub(crate) mod filter;
 pub(crate) mod link;
 pub(crate) mod logical;

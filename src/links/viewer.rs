@@ -3,8 +3,8 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{
+    field::Field,
     matched::{Match, Rewriting, Uri},
-    template::Field,
 };
 use crate::reference::{host_cache::HostCache, octets::Octets, to_uri::UriError, warning::Warning};
 

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let check = std::env::args().any(|a| a == "--check");
     let mut status = ExitCode::SUCCESS;
-    let field_source = read(&root.join("src/links/template.rs"));
+    let field_source = read(&root.join("src/links/field.rs"));
     for (name, mark, lines) in options::lists().into_iter().chain(fields::lists(&field_source)) {
         let path = root.join(name);
         let old = read(&path);
