@@ -42,6 +42,7 @@ pub(crate) mod regions;
 mod relationships;
 mod rst;
 pub(crate) mod runs;
+mod separator;
 mod skip;
 pub(crate) mod slot;
 mod sniff;
