@@ -16,8 +16,7 @@
 //! [`Step::Raw`] are divided. In charsets with two bytes for a character the second one may be
 //! a `\` or a `@`: there these are ordinary after a byte that is not ASCII.
 
-use super::lexer::{Chars, Lexer, Region, Token, Value, is_space};
-use crate::links::place::{Inside, Place};
+use super::lexer::{Chars, is_space};
 
 /// What the next bytes of a sheet are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,6 +215,11 @@ impl Css {
     /// ASCII.
     pub(super) fn new(double: bool) -> Css {
         Css { state: State::Sheet, texts: false, double, word: Word::None, high: false }
+    }
+
+    /// The same, with comments and strings.
+    pub(super) fn with_texts(self) -> Css {
+        Css { texts: true, ..self }
     }
 
     /// As in [`Css::new`].
@@ -423,56 +427,6 @@ impl Css {
     }
 }
 
-/// Reads a document that is a style sheet: URLs are references, comments and strings are text.
-#[derive(Clone, Debug)]
-pub(crate) struct Sheet {
-    css: Css,
-    /// The region that is open.
-    open: Option<What>,
-}
-
-impl Sheet {
-    pub(super) fn new() -> Sheet {
-        Sheet { css: Css { texts: true, ..Css::new(false) }, open: None }
-    }
-}
-
-impl Lexer for Sheet {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        if bytes.is_empty() {
-            let open = if last { self.open.take() } else { None };
-            return open.map(|what| if what == What::Url { Token::Cut } else { Token::End });
-        }
-        match self.css.next(bytes, last)? {
-            Step::Skip(n) => Some(Token::Skip(n)),
-            Step::Raw(n) => Some(Token::Raw(n)),
-            Step::Escape(n, chars) => Some(Token::Escape(n, chars)),
-            Step::Begin(what) => {
-                self.open = Some(what);
-                Some(Token::Begin(match what {
-                    What::Url => Region::Reference(Value::Url),
-                    What::Comment => Region::Prose,
-                    What::String => Region::Field,
-                }))
-            }
-            Step::End => {
-                self.open = None;
-                Some(Token::End)
-            }
-            Step::Cancel => {
-                self.open = None;
-                Some(Token::Cancel)
-            }
-        }
-    }
-
-    fn place(&self, region: Region) -> Place {
-        // A comment has no escapes.
-        let inside = if region == Region::Prose { Inside::Plain } else { Inside::Style };
-        inside.into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::{
@@ -483,7 +437,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
-        super::tests::{render, tokens_of_all_cuts},
+        super::{style_sheet::Sheet, tests::tokens_of_all_cuts},
         *,
     };
 
@@ -570,18 +524,6 @@ mod tests {
         // 表 in Shift_JIS ends in a `\`.
         let shift_jis = urls(true, b"url(\x95\\a) url('\x95\\')", core::iter::empty());
         assert_eq!(shift_jis, [&b"\x95\\a"[..], b"\x95\\"]);
-    }
-
-    #[test]
-    fn sheets_have_text_too() {
-        for (sheet, regions) in [
-            ("/* a */ b{c:'d\\'e\\\nf' \"g\n}", "{ a }{d'ef}{g}"),
-            ("@import 'a' /*b*/ 'c'; /**/ '' url(d) /*e", "<a>{b}{c}<d>{e}"),
-            ("url('a\n' 'b", "{ }"),
-            ("url(a\\)b) 'c", "<a)b>{c}"),
-        ] {
-            assert_eq!(render(&Sheet::new(), sheet.as_bytes()), regions, "{sheet:?}");
-        }
     }
 
     proptest! {

@@ -47,6 +47,7 @@ mod skip;
 pub(crate) mod slot;
 mod sniff;
 pub(crate) mod source;
+mod style_sheet;
 mod tag;
 #[cfg(test)]
 mod tests;
