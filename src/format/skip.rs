@@ -21,7 +21,7 @@
 //!
 //! Giving up is cheap: the place is before the first byte that was not understood. With
 //! [`Tuning::skip_tags`](crate::engine::tuning::Tuning) off, the lexer reads everything by
-//! [`Tag`], and must find the same regions; a test in `html.rs` compares them.
+//! [`Tag`], and must find the same regions; a test in `html` compares them.
 
 use alloc::vec::Vec;
 use core::{hint::select_unpredictable, ops::Range};

@@ -21,7 +21,7 @@
 //!
 //! Two faster readers of HTML accept a part of this grammar and give up on all else, at a place
 //! where [`Tag`] can go on: see [`layout`](super::layout) and [`skip`](super::skip). A test in
-//! `html.rs` requires the same regions with and without them.
+//! `html` requires the same regions with and without them.
 
 use alloc::vec::Vec;
 
