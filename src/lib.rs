@@ -176,7 +176,8 @@ pub use api::segment_stream::SegmentStream;
 pub use api::{reader::RewriteReader, rewriter::Rewriter};
 pub use {
     api::{
-        config::{Config, ConfigError, ConfigErrorKind},
+        config::Config,
+        config_error::{ConfigError, ConfigErrorKind},
         explain::{Explanation, Remedy},
         find::{FindIter, Input},
         finder::Finder,

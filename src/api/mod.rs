@@ -1,6 +1,7 @@
 //! The interface for users: configuration, finder, scanner, and ways to rewrite.
 
 pub(crate) mod config;
+pub(crate) mod config_error;
 pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod finder;
