@@ -184,7 +184,7 @@ pub use {
         options::{ConfigOption, OptionError, OptionKind},
         positions::{Position, Positions},
         replace::Replacement,
-        rewrite::Rewritten,
+        rewritten::Rewritten,
         scanner::Scanner,
         segments::{Chunk, Segment, SegmentIter, Segments},
     },

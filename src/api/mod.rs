@@ -13,6 +13,7 @@ mod readable;
 pub(crate) mod reader;
 pub(crate) mod replace;
 pub(crate) mod rewrite;
+pub(crate) mod rewritten;
 #[cfg(feature = "std")]
 pub(crate) mod rewriter;
 pub(crate) mod scanner;

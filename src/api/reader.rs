@@ -11,7 +11,7 @@ use std::{
     vec::Vec,
 };
 
-use super::{finder::Finder, rewrite::Rewritten, rewriter::Rewriter, scanner::Scanner};
+use super::{finder::Finder, rewriter::Rewriter, rewritten::Rewritten, scanner::Scanner};
 
 /// A reader that replaces each link of what it reads by its URI form.
 ///

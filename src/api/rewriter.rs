@@ -4,10 +4,7 @@ use core::ops::ControlFlow;
 use std::io::{self, Read, Write};
 
 use super::{
-    finder::Finder,
-    replace::Replacement,
-    rewrite::{Rewritten, Splice},
-    scanner::Scanner,
+    finder::Finder, replace::Replacement, rewrite::Splice, rewritten::Rewritten, scanner::Scanner,
 };
 #[cfg(feature = "mail")]
 use crate::reference::host_cache::HostCache;
