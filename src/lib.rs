@@ -178,10 +178,10 @@ pub use {
     api::{
         config::Config,
         config_error::{ConfigError, ConfigErrorKind},
+        config_option::{ConfigOption, OptionError, OptionKind},
         explain::{Explanation, Remedy},
         find::{FindIter, Input},
         finder::Finder,
-        options::{ConfigOption, OptionError, OptionKind},
         positions::{Position, Positions},
         replace::Replacement,
         rewritten::Rewritten,

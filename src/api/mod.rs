@@ -2,20 +2,22 @@
 
 pub(crate) mod config;
 pub(crate) mod config_error;
+pub(crate) mod config_option;
 pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod finder;
 mod fold;
-pub(crate) mod options;
+mod option_lookup;
+mod options;
 pub(crate) mod positions;
 mod readable;
 #[cfg(feature = "std")]
 pub(crate) mod reader;
 pub(crate) mod replace;
 pub(crate) mod rewrite;
-pub(crate) mod rewritten;
 #[cfg(feature = "std")]
 pub(crate) mod rewriter;
+pub(crate) mod rewritten;
 pub(crate) mod scanner;
 #[cfg(feature = "futures")]
 pub(crate) mod segment_stream;

@@ -8,16 +8,18 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
-use core::fmt;
 
-use super::config::Config;
+use super::{
+    config::Config,
+    config_option::{ConfigOption, OptionKind, last, template},
+};
 use crate::{
     charset::Charset,
     data::{names::NameError, schemes::Schemes},
     format::kinds::Format,
     grammar::types::{Kind, RuleSet},
     links::{
-        filter::{Filter, FilterBuilder, HostList},
+        filter::{Filter, HostList},
         rewrite::Rewrite,
         template::Template,
     },
@@ -27,287 +29,6 @@ use crate::{
         to_uri::{HostForm, Nfc, QueryCharset},
     },
 };
-
-/// An option of a [`Config`]; [`Config::options`] lists them.
-///
-/// ```
-/// use iriscan::{Config, OptionKind};
-///
-/// let option = Config::options().iter().find(|option| option.name() == "nfc").unwrap();
-/// assert_eq!(option.kind(), OptionKind::Word(&["auto", "always", "never"]));
-/// assert_eq!(option.values(&Config::new()), Some(vec!["auto".to_owned()]));
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct ConfigOption {
-    name: &'static str,
-    kind: OptionKind,
-    about: &'static str,
-    get: fn(&Config) -> Option<Vec<String>>,
-    set: fn(&mut Draft, &[&str]) -> Result<(), String>,
-}
-
-/// Which values an option has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OptionKind {
-    /// `true` or `false`.
-    Flag,
-    /// One of these words.
-    Word(&'static [&'static str]),
-    /// Words, with commas between them.
-    Words,
-    /// A number of bytes.
-    Number,
-    /// Any text.
-    Text,
-    /// Any texts, each of which is a value of its own.
-    Texts,
-    /// The lines of a file.
-    Lines,
-}
-
-impl ConfigOption {
-    /// The name: that of the command line, with `_` for `-`.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Which values it has.
-    #[must_use]
-    pub fn kind(&self) -> OptionKind {
-        self.kind
-    }
-
-    /// The meaning of the option, in one sentence.
-    #[must_use]
-    pub fn about(&self) -> &'static str {
-        self.about
-    }
-
-    /// Its values in a configuration, in a form in which [`Config::set_all`] takes them; `None` if it was not
-    /// given and has no default.
-    #[must_use]
-    pub fn values(&self, config: &Config) -> Option<Vec<String>> {
-        (self.get)(config)
-    }
-}
-
-/// Text that is no option of a [`Config`], or no value of it.
-///
-/// ```
-/// use iriscan::Config;
-///
-/// let error = Config::new().set("host", "puny").unwrap_err();
-/// assert_eq!(error.option(), "host");
-/// assert_eq!(
-///     error.to_string(),
-///     "host: \"puny\" is not a form of a host; use one of punycode, percent, keep",
-/// );
-/// let error = Config::new().set("max_length", "9").unwrap_err();
-/// assert_eq!(error.to_string(), "max_length: no option has this name; the nearest one is max_len");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionError {
-    option: String,
-    why: String,
-}
-
-impl OptionError {
-    /// The name of the option, as it was given.
-    #[must_use]
-    pub fn option(&self) -> &str {
-        &self.option
-    }
-
-    /// Why the option or its value is refused, and which to give instead.
-    #[must_use]
-    pub fn reason(&self) -> &str {
-        &self.why
-    }
-}
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.option, self.why)
-    }
-}
-
-impl core::error::Error for OptionError {}
-
-impl Config {
-    /// Every option that has a name.
-    #[must_use]
-    pub fn options() -> &'static [ConfigOption] {
-        OPTIONS
-    }
-
-    /// Sets an option by its name, in the words of the command line. What the option said before is
-    /// replaced. See [`Config::set_all`].
-    ///
-    /// # Errors
-    ///
-    /// There is no such option, or no such value.
-    ///
-    /// ```
-    /// use iriscan::{Config, Kind};
-    ///
-    /// let config = Config::new().set("kinds", "iri,bare")?.set("ascii_only", "true")?;
-    /// assert!(config.get_kinds().eq([Kind::Iri, Kind::Bare]));
-    /// assert_eq!(config.get("kinds").as_deref(), Some("iri,bare"));
-    /// # Ok::<(), iriscan::OptionError>(())
-    /// ```
-    pub fn set(self, name: &str, value: &str) -> Result<Config, OptionError> {
-        self.set_all([(name, value)])
-    }
-
-    /// Sets options by their names. An option with several values comes once for each of them; a list of
-    /// words may also have commas, and the lines of a file may be one value. `host` has the words for the
-    /// direction `to`, whichever comes first.
-    ///
-    /// # Errors
-    ///
-    /// There is no such option, or no such value.
-    ///
-    /// ```
-    /// use iriscan::Config;
-    ///
-    /// let options = [("not_host", "*.a.example"), ("not_host", "b.example"), ("links_only", "true")];
-    /// let config = Config::new().set_all(options)?;
-    /// assert_eq!(config.get("not_host").as_deref(), Some("*.a.example\nb.example"));
-    /// # Ok::<(), iriscan::OptionError>(())
-    /// ```
-    pub fn set_all<'a>(
-        self,
-        options: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Config, OptionError> {
-        let mut given: Vec<(&'static ConfigOption, Vec<&str>)> = Vec::new();
-        for (name, value) in options {
-            let option = named(name)?;
-            match given.iter_mut().find(|(known, _)| known.name == option.name) {
-                Some((_, values)) => values.push(value),
-                None => given.push((option, Vec::from([value]))),
-            }
-        }
-        let given_last = |name: &str| {
-            let one = given.iter().find(|(option, _)| option.name == name);
-            one.map(|(_, values)| last(values))
-        };
-        let named = ["defang", "refang"].into_iter().find(|name| given_last(name) == Some("true"));
-        if given_last("template").is_some()
-            && let Some(name) = named
-        {
-            let why = alloc::format!("give it, or {name}, not both");
-            return Err(OptionError { option: "template".to_owned(), why });
-        }
-        // It decides which words `host` has.
-        given.sort_by_key(|(option, _)| option.name != "to");
-        let mut draft = Draft { config: self, filter: None };
-        for (option, values) in given {
-            let set = (option.set)(&mut draft, &values);
-            set.map_err(|why| OptionError { option: option.name.to_owned(), why })?;
-        }
-        draft.finish()
-    }
-
-    /// The value of an option by its name: words with commas between them, texts and lines on a line each.
-    /// `None` if there is no such option, or if it was not given and has no default.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<String> {
-        let option = named(name).ok()?;
-        let values = option.values(self)?;
-        Some(values.join(if option.kind == OptionKind::Words { "," } else { "\n" }))
-    }
-}
-
-/// The option of this name.
-fn named(name: &str) -> Result<&'static ConfigOption, OptionError> {
-    OPTIONS.iter().find(|option| option.name == name).ok_or_else(|| {
-        let nearest = OPTIONS.iter().min_by_key(|option| distance(name, option.name));
-        let nearest = nearest.map_or("", |option| option.name);
-        let why = alloc::format!("no option has this name; the nearest one is {nearest}");
-        OptionError { option: name.to_owned(), why }
-    })
-}
-
-/// How many letters must be put in, taken out or replaced to make `b` of `a` (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    // No option has a name of that length.
-    for (i, x) in a.bytes().take(64).enumerate() {
-        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.bytes().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-/// A configuration that options are set in.
-struct Draft {
-    config: Config,
-    /// The conditions of its filter, if an option set one.
-    filter: Option<FilterBuilder>,
-}
-
-impl Draft {
-    fn set(&mut self, change: impl FnOnce(Config) -> Config) -> Result<(), String> {
-        self.config = change(core::mem::take(&mut self.config));
-        Ok(())
-    }
-
-    /// Writes a template in the place of links.
-    fn fill(&mut self, template: Template) -> Result<(), String> {
-        match self.config.get_rewrite() {
-            Rewrite::Iri(_) => Err("links become IRIs; give it, or to, not both".to_owned()),
-            _ => self.set(|config| config.rewrite(template)),
-        }
-    }
-
-    /// Sets a template that has a name of its own; without `yes`, takes it away if it is set.
-    fn fill_if(&mut self, yes: bool, named: Template) -> Result<(), String> {
-        match (yes, template(&self.config)) {
-            (true, Some(template)) if *template != named => {
-                Err("there is a template; give one of both".to_owned())
-            }
-            (true, _) => self.fill(named),
-            (false, Some(template)) if *template == named => {
-                self.set(|config| config.rewrite(Rewrite::Uri))
-            }
-            (false, _) => Ok(()),
-        }
-    }
-
-    fn choose(
-        &mut self,
-        change: impl FnOnce(FilterBuilder) -> FilterBuilder,
-    ) -> Result<(), String> {
-        let builder = self.filter.take().unwrap_or_else(|| {
-            self.config.get_filter().map(FilterBuilder::from).unwrap_or_default()
-        });
-        self.filter = Some(change(builder));
-        Ok(())
-    }
-
-    /// Compiles the filter.
-    fn finish(self) -> Result<Config, OptionError> {
-        let Some(builder) = self.filter else { return Ok(self.config) };
-        let filter = builder.build().map_err(|e| {
-            let (option, text) = (e.kind().as_str(), e.to_string());
-            let why = text.strip_prefix(option).and_then(|text| text.strip_prefix(": "));
-            OptionError { option: option.to_owned(), why: why.unwrap_or(&text).to_owned() }
-        })?;
-        let chooses = Filter::builder().build().is_ok_and(|none| none != filter);
-        Ok(self.config.filter(chooses.then_some(filter)))
-    }
-}
-
-/// The last of the values.
-fn last<'v>(values: &[&'v str]) -> &'v str {
-    values.last().copied().unwrap_or_default()
-}
 
 /// The value that the last word names.
 fn word<T: core::str::FromStr<Err = NameError>>(values: &[&str]) -> Result<T, String> {
@@ -340,11 +61,6 @@ fn one(value: impl ToString) -> Option<Vec<String>> {
 /// What a filter says; `None` if there is no filter.
 fn chosen<T>(config: &Config, read: impl FnOnce(&Filter) -> T) -> Option<T> {
     config.get_filter().map(read)
-}
-
-/// The template that rewriting fills.
-fn template(config: &Config) -> Option<&Template> {
-    config.get_rewrite().template()
 }
 
 /// The names of all values of an enum.
@@ -380,7 +96,7 @@ macro_rules! flag {
 }
 
 /// Every option.
-static OPTIONS: &[ConfigOption] = &[
+pub(super) static OPTIONS: &[ConfigOption] = &[
     option!(
         "kinds",
         OptionKind::Words,
