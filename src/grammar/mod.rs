@@ -7,8 +7,8 @@
 //! classes    what a character is: in a host, in a tail, at the end of a sentence
 //! start      where a link starts: the scheme before `:`, the opener before that
 //! reading    the rest of a link: host, then the tail of UTS #58 with rules for prose
-//!            (host, ahead, brackets, wrap, escaped, adjoining, shape are parts of it; reading/runs
-//!            takes many characters at once, reading/whole all of a simple link)
+//!            (authority, host, ahead, brackets, wrap, escaped, adjoining, shape are parts of it;
+//!            reading/runs takes many characters at once, reading/whole all of a simple link)
 //! name       a run: the characters of a host without a scheme, or after an `@`
 //! bare       which of these names are hosts
 //! address    which characters around an `@` are an e-mail address
@@ -21,6 +21,7 @@
 pub(crate) mod address;
 pub(crate) mod adjoining;
 mod ahead;
+mod authority;
 pub(crate) mod bare;
 pub(crate) mod blocks;
 mod brackets;

@@ -38,7 +38,7 @@
 //!    link goes over line ends (`wrap`).
 //! 4. Schemes without `//` need a shape (`shape`).
 //! 5. An authority is a hypothesis while an `@` may follow, and a host is not cut within its first label
-//!    (`host`). A name without a scheme and the domain of an address have stages of their own (`name`).
+//!    (`authority`, `host`). A name without a scheme and the domain of an address have stages of their own (`name`).
 //! 6. Not `*`, `|`, an ellipsis or a dash, and not the emphasis that began before the link. References of
 //!    markup end it or are not part of its end (`escaped`). Another link or a field after a comma, a
 //!    semicolon or a bar cuts it (`is_separated`).
@@ -56,12 +56,13 @@ use super::{
     address::{self, AfterDomain, Domains},
     adjoining::{Adjoining, Shows},
     ahead::Label,
+    authority::{Authority, Fed},
     bare::{self, Around},
     blocks::{STOP, TEXTS, is},
     brackets::Brackets,
     classes::{self, HostClass},
     escaped::Escaped,
-    host::{After, Authority, Fed, Holds, Host, Name},
+    host::{After, Holds, Host, Name},
     name::Run,
     shape::{Shaped, Shaper},
     start::{Head, What},

@@ -7,12 +7,13 @@ use super::{Another, Control, Last, Place, Reading, Stage, is_sentence_punctuati
 use crate::{
     charset::{Shape, cursor::Cursor},
     grammar::{
+        authority::{AUTHORITY_MAX, Authority},
         blocks::{
             ANGLES, FIELDS, LAST, NAMES, PHRASES, PHRASES_IN_ROUND, PHRASES_IN_SQUARE, SQUARES,
             TEXTS, USERS, USERS_IN_TEXT, WORDS, is, run, sorted,
         },
         classes::{self, Letter},
-        host::{AUTHORITY_MAX, Authority, Host},
+        host::Host,
         types::{End, Field, Opener, Part},
     },
     simd::{

@@ -12,6 +12,7 @@ use crate::{
         schemes::{OpaqueShape, Scheme},
     },
     grammar::{
+        authority::AUTHORITY_MAX,
         blocks::{
             LAST, SHAPES, STOP, WHOLE, WHOLE_ANGLE, WHOLE_ANGLES, WHOLE_COLON, WHOLE_FIELD,
             WHOLE_FIELDS, WHOLE_LABEL, WHOLE_QUOTE, WHOLE_QUOTES, WHOLE_TARGET, WHOLE_TARGETS,
@@ -19,7 +20,6 @@ use crate::{
         },
         brackets::is_nested,
         classes::{self, Letter, letter},
-        host::AUTHORITY_MAX,
         shape::{Shaped, Shaper},
         types::{End, Field, Item, Opener, Step},
     },
