@@ -24,6 +24,8 @@ pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 pub(crate) mod unicode;
 pub(crate) mod unwrap;
+pub(crate) mod uri_error;
+pub(crate) mod uri_options;
 pub(crate) mod warning;
 
 pub use base::{BaseUri, BaseUriError};
