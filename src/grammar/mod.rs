@@ -5,7 +5,9 @@
 //! blocks     classes of bytes, and masks of them over 64 bytes
 //! types      what all of the grammar shares
 //! classes    what a character is: in a host, in a tail, at the end of a sentence
-//! start      where a link starts: the scheme before `:`, the opener before that
+//! start      where a link starts: the scheme before `:`
+//! name_start the same of a link without a scheme: the name around `.`, the local part before `@`
+//! opener     what is directly before the start: a delimiter, emphasis, a label
 //! reading    the rest of a link: host, then the tail of UTS #58 with rules for prose
 //!            (authority, host, ahead, brackets, wrap, escaped, adjoining, shape are parts of it;
 //!            reading/runs takes many characters at once, reading/whole all of a simple link)
@@ -31,6 +33,8 @@ mod escaped;
 pub(crate) mod explain;
 mod host;
 pub(crate) mod name;
+pub(crate) mod name_start;
+pub(crate) mod opener;
 pub(crate) mod reading;
 pub(crate) mod shape;
 pub(crate) mod start;

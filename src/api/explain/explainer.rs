@@ -18,7 +18,7 @@ use crate::{
     format::kinds::Format,
     grammar::{
         candidate::{Candidate, Verdict},
-        explain,
+        explain, name_start,
         start::{self, Head, What},
         types::{Anchor, Item, Kind, RuleSet, Terms},
     },
@@ -137,11 +137,12 @@ impl Explainer<'_> {
                 start::before_colon(before, rules.schemes()).ok_or(Rule::UnknownScheme)
             }
             Anchor::Dot => {
-                let head = start::before_dot(&mut before, rules.options.set, place, floor, None);
+                let head =
+                    name_start::before_dot(&mut before, rules.options.set, place, floor, None);
                 head.ok_or(Rule::BareLength)
             }
             Anchor::At => {
-                let head = start::before_at(&mut before, rules.options.set, place, floor);
+                let head = name_start::before_at(&mut before, rules.options.set, place, floor);
                 head.ok_or(Rule::EmailLocalPart)
             }
         }?;

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     charset::{Shape, cursor::Cursor, unicode::Unit, window::Window},
     grammar::{
+        opener,
         start::{self, Head, LOOKBACK, LOOKBACK_MAX, SchemeBytes},
         types::Before,
     },
@@ -151,9 +152,9 @@ impl Machine {
             [.., further @ ..0x80, nearest] if !multi || start::is_sync(further) => {
                 start::opener_of_http([further, nearest])
             }
-            [.., further, nearest] if start::may_be_mark([further, nearest]) => None,
+            [.., further, nearest] if opener::may_be_mark([further, nearest]) => None,
             [b'='] => None,
-            [.., nearest] => start::opens_nothing(nearest).then_some(None),
+            [.., nearest] => opener::opens_nothing(nearest).then_some(None),
             // The text begins with it.
             [] => Some(None),
         };

@@ -12,12 +12,13 @@ use crate::{
     data::schemes::Form,
     grammar::{
         candidate::{Candidate, Verdict},
+        name_start,
         reading::{
             Reading,
             runs::Text,
             whole::{AtOnce, Source},
         },
-        start::{self, Head, LOOKBACK_MAX, What},
+        start::{Head, LOOKBACK_MAX, What},
         types::{End, Found, Item, Terms},
     },
     simd::types::BLOCK,
@@ -255,7 +256,7 @@ impl Machine {
             (_, Some(start)) => start,
             (What::Name { rules, .. }, None) => {
                 let earliest = self.with_lookback(w, at, LOOKBACK_MAX, |before| {
-                    Some(start::name_may_begin(before, rules, at, floor))
+                    Some(name_start::name_may_begin(before, rules, at, floor))
                 });
                 earliest.map_or(head.start, |earliest| earliest.min(head.start))
             }

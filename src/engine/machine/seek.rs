@@ -7,7 +7,8 @@ use crate::{
     engine::anchor_search::LABEL_MAX,
     grammar::{
         name::{self, BeforeDot, MARKS_MAX},
-        start::{self, Head, LOOKBACK_MAX},
+        name_start,
+        start::{Head, LOOKBACK_MAX},
         types::{Anchor, Found, RuleSet},
     },
 };
@@ -227,13 +228,13 @@ impl Machine {
             Anchor::Dot => {
                 let endless = self.endless;
                 let head = self.with_lookback(w, at, LOOKBACK_MAX, |before| {
-                    start::before_dot(before, set, at, floor, endless)
+                    name_start::before_dot(before, set, at, floor, endless)
                 });
                 self.endless = head.is_none().then_some(at);
                 head
             }
             Anchor::At => self.with_lookback(w, at, LOOKBACK_MAX, |before| {
-                start::before_at(before, set, at, floor)
+                name_start::before_at(before, set, at, floor)
             }),
         };
         match read {

@@ -3,7 +3,10 @@
 use super::state::Machine;
 use crate::{
     charset::{Shape, window::Window},
-    grammar::start::{self, LOOKBACK, LOOKBACK_MAX},
+    grammar::{
+        name_start,
+        start::{self, LOOKBACK, LOOKBACK_MAX},
+    },
 };
 
 impl Machine {
@@ -44,7 +47,7 @@ impl Machine {
                 return scheme;
             }
             let mut before = seen.into_iter().flatten().chain(before);
-            let name = start::name_may_begin(&mut before, rules.options.set, end, floor);
+            let name = name_start::name_may_begin(&mut before, rules.options.set, end, floor);
             Some(scheme.map_or(name, |scheme| scheme.min(name)))
         })
     }
