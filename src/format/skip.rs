@@ -23,15 +23,16 @@
 //! [`Tuning::skip_tags`](crate::engine::tuning::Tuning) off, the lexer reads everything by
 //! [`Tag`], and must find the same regions; a test in `html` compares them.
 
-use alloc::vec::Vec;
-use core::{hint::select_unpredictable, ops::Range};
+use core::ops::Range;
 
 use super::{
     attributes,
+    course::{Course, Last, Stop},
     entities::Where,
     layout::{Block, Layout},
     lexer::{Region, Token, Value, is_space},
     names::{ENDS_DATA, SPECIAL, SPECIAL_ENDS},
+    queue::Queue,
     tag::{Inside, Meaning, Name, Part, Tag, ends_name},
     triggers::Triggers,
     value::may_hold_url,
@@ -42,57 +43,6 @@ use crate::simd::{
     sort::ending,
     types::{BLOCK, Level, Work},
 };
-
-/// Tokens that are known before they are asked for.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Queue {
-    tokens: Vec<Token>,
-    next: usize,
-    /// If they are wanted: the element and the attribute of each [`Token::Whole`]; those of
-    /// the last one that was returned are at `named - 1`.
-    names: Vec<(Name, Name)>,
-    named: usize,
-}
-
-impl Queue {
-    /// Skipping stops at about so many tokens.
-    const ROOM: usize = 64;
-
-    #[inline]
-    pub(super) fn pop(&mut self) -> Option<Token> {
-        let token = self.tokens.get(self.next).copied();
-        match token {
-            Some(token) => {
-                self.next += 1;
-                if !self.names.is_empty() && matches!(token, Token::Whole(..)) {
-                    self.named += 1;
-                }
-            }
-            None => {
-                self.tokens.clear();
-                self.names.clear();
-                (self.next, self.named) = (0, 0);
-            }
-        }
-        token
-    }
-
-    /// Returns the element and the attribute of the last [`Token::Whole`], if they are wanted.
-    pub(super) fn names(&self) -> Option<&(Name, Name)> {
-        self.names.get(self.named.checked_sub(1)?)
-    }
-
-    #[inline]
-    pub(super) fn push(&mut self, token: Token) {
-        if token != Token::Skip(0) {
-            self.tokens.push(token);
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        self.tokens.len() >= Queue::ROOM
-    }
-}
 
 /// Whether `bytes`, which begin with a `<`, begin with a tag, a comment or a declaration.
 /// `None`: more bytes are needed.
@@ -125,149 +75,12 @@ fn divides_name(bytes: &[u8], at: usize) -> bool {
         && is_within_words(&bytes[at..], false).unwrap_or(true)
 }
 
-/// Where skipping stops, by an offset.
-enum Stop {
-    /// At text, or at markup.
-    Data(usize),
-    /// In a tag, where an attribute may begin.
-    Tag(usize),
-    /// At the value of the attribute with this name, after this quote (0: without one).
-    Value(Range<usize>, u8, usize),
-}
-
 /// The attribute with this name holds:
 enum Holds {
     References(Value),
     Prose,
     /// The bytes that decide are not there yet.
     Unknown,
-}
-
-/// The last block with any of some bits, and where it begins.
-#[derive(Clone, Copy, Debug, Default)]
-struct Last {
-    bits: u64,
-    at: usize,
-}
-
-impl Last {
-    #[inline(always)]
-    fn pass(&mut self, bits: u64, at: usize) {
-        // A branch would often be mispredicted.
-        self.at = select_unpredictable(bits == 0, self.at, at);
-        self.bits = select_unpredictable(bits == 0, self.bits, bits);
-    }
-
-    fn set(&mut self, at: usize) {
-        *self = Last { bits: 1, at };
-    }
-
-    /// Returns the offset of the last bit.
-    #[inline(always)]
-    fn get(self) -> Option<usize> {
-        self.bits.checked_ilog2().map(|i| self.at + i as usize)
-    }
-}
-
-/// The part that was skipped so far, as offsets in `bytes`.
-struct Course<'a> {
-    bytes: &'a [u8],
-    /// Where it began.
-    from: usize,
-    /// The last `<` of a tag; empty if the current tag began before `bytes`.
-    tags: Last,
-    /// The `<` of the tag whose name is in [`Skipper::tag`].
-    named: Option<usize>,
-    /// The last `>` of a tag.
-    ends: Last,
-    /// The end of the last value or tag that was read.
-    past: usize,
-    /// The last character reference.
-    reference: Option<usize>,
-    /// All bytes before have tokens.
-    said: usize,
-    /// So many bytes before the first one have no token yet.
-    before: usize,
-}
-
-impl Course<'_> {
-    /// Passes the bytes of `block` in `by`; it begins at `at`.
-    #[inline(always)]
-    fn pass(&mut self, block: &Block, at: usize, by: u64) {
-        self.tags.pass(block.starts & by, at);
-        self.ends.pass(block.ends & by, at);
-    }
-
-    /// Returns the last tag, if it is a closing one.
-    fn closing(&self) -> Option<usize> {
-        self.tags.get().filter(|tag| self.bytes[tag + 1] == b'/')
-    }
-
-    /// Stops in the last tag, after the last value that has a token.
-    fn in_tag(&self) -> Stop {
-        let begun = self.tags.get().filter(|tag| self.past <= *tag);
-        begun.map_or(Stop::Tag(self.past), Stop::Data)
-    }
-
-    /// Returns the end of the last tag.
-    fn text(&self) -> usize {
-        self.ends.get().map_or(self.from, |at| at + 1)
-    }
-
-    /// Returns where the value begins that `at` is in, between these quotes (0: without).
-    fn value(&self, at: usize, quote: u8) -> usize {
-        if quote == 0 {
-            // After the first `=` in the run without white space.
-            let least = self.tags.get().map_or(self.past, |tag| tag.max(self.past));
-            let before = &self.bytes[least..at];
-            let word = before.iter().rposition(|b| is_never_bare(*b)).map_or(0, |i| i + 1);
-            let equals = before[word..].iter().position(|b| *b == b'=');
-            return equals.map_or(at, |i| least + word + i + 1);
-        }
-        let open = self.bytes[self.from..at].iter().rposition(|b| *b == quote);
-        open.map_or(self.from, |i| self.from + i + 1)
-    }
-
-    /// Whether `before` and `at` are in the same value, between these quotes.
-    fn are_in_one_value(&self, before: usize, at: usize, quote: u8) -> bool {
-        #[cfg(test)]
-        crate::charset::cursor::STEPS
-            .set(crate::charset::cursor::STEPS.get() + (at - before) as u64);
-        let begun = self.tags.get().is_some_and(|tag| before < tag);
-        let apart = |b: &u8| if quote == 0 { is_never_bare(*b) } else { *b == quote };
-        !begun && !self.bytes[before..at].iter().any(apart)
-    }
-
-    /// Stops at the value that `at` is in; in a closing tag, at its `<`.
-    fn at_value(&self, at: usize, quote: u8) -> Stop {
-        let value = self.value(at, quote);
-        let equals = value - 1 - usize::from(quote != 0);
-        let stop = || Stop::Value(self.name(equals), quote, value);
-        self.closing().map_or_else(stop, Stop::Data)
-    }
-
-    /// Returns the name before the `=` at `at`.
-    fn name(&self, at: usize) -> Range<usize> {
-        let before = &self.bytes[self.from..at];
-        let start = before.iter().rposition(|b| is_apart(*b));
-        start.map_or(self.from, |i| self.from + i + 1)..at
-    }
-
-    /// Whether the name before the `=` at `at` is `name`.
-    fn is_name(&self, at: usize, name: &[u8]) -> bool {
-        let rest = self.bytes[self.from..at].strip_suffix(name);
-        rest.is_some_and(|rest| rest.last().is_none_or(|b| is_apart(*b)))
-    }
-}
-
-/// Whether a byte is between attributes.
-fn is_apart(b: u8) -> bool {
-    is_never_bare(b) || b == b'/'
-}
-
-/// Whether a byte is in no regular value without quotes.
-fn is_never_bare(b: u8) -> bool {
-    is_space(b) || matches!(b, b'"' | b'\'')
 }
 
 /// Returns those of `equals`, in the block at `at`, whose attribute may hold more than prose.
