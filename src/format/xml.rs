@@ -10,7 +10,8 @@ use super::{
     bases::{self, Scope},
     elements::Elements,
     entities::{Where, referenced},
-    lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
+    escaped_html::is_html,
+    lexer::{Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
     markup::MarkupLexer,
     nested::Nested,
     relationships,
@@ -19,6 +20,7 @@ use super::{
     triggers::Triggers,
     value::is_absolute,
     words::{begins_link, within_word},
+    xml_attributes::{STYLESHEET, idle, is_base, local, meaning, region_of},
 };
 use crate::{
     engine::tuning::Tuning,
@@ -27,12 +29,6 @@ use crate::{
 
 /// The start of a CDATA section, in capitals.
 const CDATA: &[u8] = b"<![CDATA[";
-
-/// The processing instruction that names a style sheet (Associating Style Sheets with XML documents).
-const STYLESHEET: &[u8] = b"xml-stylesheet";
-
-/// Text up to this length is searched for triggers before it becomes a region.
-const SHORT: usize = 256;
 
 /// Reads XML.
 #[derive(Clone, Debug)]
@@ -207,7 +203,7 @@ impl Xml {
                 _ => {}
             }
         }
-        if self.is_html(bytes, last)? {
+        if is_html(cdata, bytes, last)? {
             if self.open {
                 return self.end(self.state);
             }
@@ -311,37 +307,6 @@ impl Xml {
         }
     }
 
-    /// Whether `bytes` begin with a tag of HTML, escaped or in a CDATA section.
-    fn is_html(&self, bytes: &[u8], last: bool) -> Option<bool> {
-        let cdata = self.state == State::Cdata;
-        let tag = match bytes {
-            [b'<', rest @ ..] if cdata => rest,
-            [b'&', b'l', b't', b';', rest @ ..] if !cdata => rest,
-            _ => return Some(false),
-        };
-        let name = tag.strip_prefix(b"/").unwrap_or(tag);
-        let len = name.iter().take(12).take_while(|b| b.is_ascii_alphanumeric()).count();
-        let element = Name::from(&name[..len]);
-        let behind = &name[len..];
-        let known = ELEMENTS.binary_search(&element.get()).is_ok();
-        if !known && (last || !behind.is_empty()) {
-            return Some(false);
-        }
-        // An attribute, or the end: `a < b and` is not a tag.
-        let behind = &behind[..behind.len().min(AHEAD - 20)];
-        let mut rest = behind.trim_ascii_start();
-        if rest.len() < behind.len() {
-            let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-_:".contains(b));
-            rest = rest[word.count()..].trim_ascii_start();
-        }
-        match rest.first() {
-            None if behind.len() < AHEAD - 20 && !last => None,
-            Some(b'>' | b'/' | b'=') => Some(true),
-            Some(b'&') if rest.len() < 4 && b"&gt;".starts_with(rest) && !last => None,
-            _ => Some(rest.starts_with(b"&gt;")),
-        }
-    }
-
     /// At a `<` that begins markup.
     fn markup(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match bytes[1] {
@@ -428,156 +393,6 @@ fn is_markup(bytes: &[u8]) -> Option<bool> {
     let b = bytes.get(1)?;
     Some(b"!?/_:".contains(b) || b.is_ascii_alphabetic() || !b.is_ascii())
 }
-
-/// Returns the length of the text that `bytes` begin with, up to `end`, if it is short and cannot
-/// hold a link.
-fn idle(triggers: Triggers, bytes: &[u8], end: u8) -> Option<usize> {
-    let ends = |b: u8| b == end || matches!(b, b'&' | b'@' | b'(') || triggers.has(b);
-    let len = bytes.iter().take(SHORT).position(|b| ends(*b))?;
-    (bytes[len] == end && triggers != Triggers::Any).then_some(len)
-}
-
-/// Returns what the value is that `bytes` begin with: text only if it may hold a link.
-fn meaning(tag: &Tag, triggers: Triggers, bytes: &[u8]) -> Meaning {
-    match (region_of(tag), tag.part) {
-        (None, _) => Meaning::NoText,
-        (Some(Region::Field), Part::Value { quote: quote @ 1.., .. })
-            if idle(triggers, bytes, quote).is_some() =>
-        {
-            Meaning::NoText
-        }
-        (Some(region), _) => Meaning::Text(region),
-    }
-}
-
-/// Whether the current value is the base of its element (XML Base, section 3).
-fn is_base(tag: &Tag) -> bool {
-    tag.attribute.get() == b"xml:base"
-}
-
-/// Returns what the value of the current attribute is, if it is text.
-fn region_of(tag: &Tag) -> Option<Region> {
-    let is_in = |element: &[u8]| local(tag.element.get()) == element;
-    let value = match tag.attribute.get() {
-        b"href" if is_in(b"base") => Value::Base,
-        // Of a processing instruction nothing else is text.
-        name if tag.element.get() == STYLESHEET => match name {
-            b"href" => Value::One,
-            _ => return None,
-        },
-        b"rdf:about" | b"rdf:resource" | b"rdf:datatype" => Value::About,
-        // What identifiers are relative to.
-        b"xml:base" if is_in(b"rdf") => Value::About,
-        b"href" | b"src" | b"xlink:href" | b"url" | b"xml:base" | b"poster" | b"cite"
-        | b"formaction" | b"background" | b"longdesc" => Value::One,
-        b"action" if is_in(b"form") => Value::One,
-        b"data" if is_in(b"object") => Value::One,
-        b"srcset" | b"imagesrcset" => Value::Srcset,
-        b"style" => Value::Css,
-        // OPML.
-        b"xmlurl" | b"htmlurl" => Value::One,
-        // TEI.
-        b"target" if is_in(b"ref") || is_in(b"ptr") => Value::List,
-        // Office documents.
-        b"target" if is_in(b"relationship") => Value::One,
-        b"type" if is_in(b"relationship") => return None,
-        // XML Schema.
-        b"schemalocation"
-            if [&b"import"[..], b"include", b"redefine", b"override"].into_iter().any(is_in) =>
-        {
-            Value::One
-        }
-        name if local(name) == b"schemalocation" => Value::Pairs,
-        name if local(name) == b"nonamespaceschemalocation" => Value::One,
-        name if is_name(name) => return None,
-        // In office documents, the kind of a drawing, of a property, or of data.
-        name if local(name) == b"uri"
-            && [&b"graphicdata"[..], b"compatsetting", b"schemaref"].into_iter().any(is_in) =>
-        {
-            return None;
-        }
-        _ => return Some(Region::Field),
-    };
-    Some(Region::Reference(value))
-}
-
-/// A name without its prefix.
-fn local(name: &[u8]) -> &[u8] {
-    name.iter().rposition(|b| *b == b':').map_or(name, |colon| &name[colon + 1..])
-}
-
-/// Whether an attribute holds names of namespaces, which are compared, not opened.
-fn is_name(attribute: &[u8]) -> bool {
-    attribute.starts_with(b"xmlns") || matches!(attribute, b"targetnamespace" | b"namespace")
-}
-
-/// Elements of HTML that are looked for in the text of feeds, in order.
-const ELEMENTS: [&[u8]; 64] = [
-    b"a",
-    b"abbr",
-    b"address",
-    b"article",
-    b"aside",
-    b"audio",
-    b"b",
-    b"big",
-    b"blockquote",
-    b"body",
-    b"br",
-    b"center",
-    b"cite",
-    b"code",
-    b"dd",
-    b"del",
-    b"div",
-    b"dl",
-    b"dt",
-    b"em",
-    b"embed",
-    b"figcaption",
-    b"figure",
-    b"font",
-    b"footer",
-    b"form",
-    b"h1",
-    b"h2",
-    b"h3",
-    b"h4",
-    b"h5",
-    b"h6",
-    b"head",
-    b"header",
-    b"hr",
-    b"html",
-    b"i",
-    b"iframe",
-    b"img",
-    b"ins",
-    b"li",
-    b"object",
-    b"ol",
-    b"p",
-    b"picture",
-    b"pre",
-    b"q",
-    b"s",
-    b"script",
-    b"section",
-    b"small",
-    b"source",
-    b"span",
-    b"strike",
-    b"strong",
-    b"style",
-    b"sub",
-    b"sup",
-    b"table",
-    b"td",
-    b"tr",
-    b"u",
-    b"ul",
-    b"video",
-];
 
 impl Xml {
     fn step(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
