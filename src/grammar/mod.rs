@@ -12,6 +12,7 @@
 //!            (authority, host, ahead, brackets, wrap, escaped, adjoining, shape are parts of it;
 //!            reading/runs takes many characters at once, reading/whole all of a simple link)
 //! name       a run: the characters of a host without a scheme, or after an `@`
+//! name_end   where a run ends as a host, or as the domain of an address
 //! bare       which of these names are hosts
 //! address    which characters around an `@` are an e-mail address
 //! candidate  one candidate: up to the partner of its opener, and if that does not come as running
@@ -33,6 +34,7 @@ mod escaped;
 pub(crate) mod explain;
 mod host;
 pub(crate) mod name;
+mod name_end;
 pub(crate) mod name_start;
 pub(crate) mod opener;
 pub(crate) mod reading;

@@ -49,170 +49,32 @@
 //! What must hold: `end` is where the link would end if the text ended here, or `None` if the characters read
 //! so far are no link. A run may be read in parts.
 
+mod delimited;
+mod name;
 pub(crate) mod runs;
+mod state;
+mod tail;
 pub(crate) mod whole;
 
+use self::state::{Another, Control, Joined, Last, Place, Read, Stage};
 use super::{
-    address::{self, AfterDomain, Domains},
+    address,
     adjoining::{Adjoining, Shows},
-    ahead::Label,
     authority::{Authority, Fed},
-    bare::{self, Around},
     blocks::{STOP, TEXTS, is},
     brackets::Brackets,
-    classes::{self, HostClass},
+    classes,
     escaped::Escaped,
-    host::{After, Holds, Host, Name},
+    host::{After, Holds, Host},
     name::Run,
+    name_end::{domain_end, host_end, refusal},
     shape::{Shaped, Shaper},
     start::{Head, What},
     tagged::Tagged,
     types::{End, Field, Held, Item, Opener, Part, RuleSet, Step, Terms},
     wrap::{Wrap, Wrapped},
 };
-use crate::data::{
-    link_term::LinkTerm,
-    properties,
-    rules::Rule,
-    schemes::{Form, Scheme},
-};
-
-/// What decides about the end of the link.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
-    /// In running text: its characters.
-    Open { ascii_only: bool },
-    /// After an opener: its partner. `depth`: how many openers of the same kind are open.
-    Delimited { by: Opener, depth: u32 },
-}
-
-#[derive(Clone, Debug)]
-enum Stage {
-    /// A name without a scheme. `before`: the character before it.
-    Name {
-        run: Run,
-        before: Option<char>,
-        /// A `~` follows it. A second one strikes text out.
-        tilde: bool,
-    },
-    /// The characters after an `@`. `next`: the one after the name.
-    Domain {
-        run: Run,
-        domains: Domains,
-        next: Option<char>,
-    },
-    /// The characters after the domain of an address that may be something else.
-    AfterDomain {
-        end: Held,
-        seen: AfterDomain,
-    },
-    Slashes {
-        seen: u8,
-        scheme: Scheme,
-    },
-    Shape(Shaper),
-    Authority(Authority),
-    Tail {
-        part: Part,
-    },
-}
-
-impl Stage {
-    /// After the `:` of `scheme`.
-    #[inline]
-    fn of(scheme: Scheme) -> Stage {
-        match scheme.form {
-            Form::Opaque(shape) => Stage::Shape(Shaper::new(shape)),
-            _ => Stage::Slashes { seen: 0, scheme },
-        }
-    }
-}
-
-/// How much of another link, or of a field's name, has been read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Another {
-    No,
-    /// Letters and digits after a separator of links.
-    Scheme,
-    Colon,
-    Slash,
-    /// Directly after a `|`.
-    Bar,
-    /// Letters and digits after it: `|http://…`, `|title=…`.
-    Field,
-    /// After the `%` of an escape.
-    Percent,
-    /// After the first digit of the escape of a character that is not ASCII.
-    Escape,
-}
-
-/// Another link, or a field, that begins in this one.
-#[derive(Clone, Copy, Debug)]
-struct Joined {
-    another: Another,
-    /// The link before the separator.
-    cut: Held,
-    /// The link before its first `|`.
-    bar: Option<Held>,
-}
-
-/// What the last character of the link is to a letter of an unspaced script.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Last {
-    /// ASCII after which such a letter does not go on with the link: letters, digits, closing
-    /// and sentence punctuation.
-    Closed,
-    /// `/ ? # = & - _ + . :` and the like, `%HH`, and characters that are not ASCII.
-    Continues,
-}
-
-impl Last {
-    /// After `c`, if it is no digit of an escape.
-    #[inline]
-    fn of(c: char) -> Last {
-        match c {
-            '/' | '?' | '#' | '=' | '&' | '-' | '_' | '+' | '.' | ':' | '%' => Last::Continues,
-            '(' | '[' | '~' | '@' | '$' => Last::Continues,
-            // Conversion encodes these, and after `%HH` a letter goes on.
-            '{' | '}' | '|' | '^' => Last::Continues,
-            c if c.is_ascii() => Last::Closed,
-            _ => Last::Continues,
-        }
-    }
-}
-
-/// The escape of a control in a string, as far as it has been read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Control {
-    No,
-    /// `\`
-    Escape,
-    /// `\u`
-    Unicode,
-    /// `\u0`
-    Zero,
-    /// `\u00` or `\x`
-    Digits,
-}
-
-/// The characters read so far, as far as they matter to the next one.
-#[derive(Clone, Copy, Debug)]
-struct Read {
-    /// Where the last character ends.
-    end: Option<End>,
-    last: Last,
-    /// Hexadecimal digits that still belong to a `%`.
-    percent: u8,
-    /// The last character.
-    before: char,
-    /// The last character was a `\`, in a delimited place.
-    escape: bool,
-    /// How much of the escape of a control has been read, between quotes.
-    control: Control,
-    /// The last character was a `<`, in an attribute.
-    tag: bool,
-    all_ascii: bool,
-}
+use crate::data::{rules::Rule, schemes::Form};
 
 /// A tail that is being read.
 #[derive(Clone, Debug)]
@@ -509,117 +371,6 @@ impl Reading {
         step
     }
 
-    /// What `c` is to a link after the opener `by`: the end of it, if it is not a character like
-    /// others.
-    fn delimiter(&mut self, by: Opener, depth: u32, c: char) -> Option<Step> {
-        if matches!(by.open, '"' | '\'') && self.ends_control(c) {
-            return Some(Step::NoPartner);
-        }
-        // What follows is a label (case labels-after-bars).
-        let label = self.labelled && c == '|' && self.read.before != '\\';
-        if label && matches!(self.stage, Stage::Tail { .. }) {
-            return Some(self.partner(by.field));
-        }
-        if c == by.close {
-            if self.read.escape {
-                return Some(Step::NoPartner);
-            }
-            if depth == 0 {
-                return Some(self.partner(by.field));
-            }
-            self.place = Place::Delimited { by, depth: depth - 1 };
-        } else if c == by.open && matches!(by.open, '(' | '[') {
-            // Other openers are encoded by conversion, and must not count for that reason.
-            self.place = Place::Delimited { by, depth: depth + 1 };
-        } else if by.is_of_text() && self.breaks_phrase(by, c) {
-            return Some(Step::NoPartner);
-        }
-        let breaks = by.field == Field::Whole && self.breaks_attribute(by, c);
-        breaks.then_some(Step::NoPartner)
-    }
-
-    /// True if `c` shows that an escape is that of a control: `\u00` or `\x`, and `0` or `1` (case
-    /// escaped-controls).
-    fn ends_control(&mut self, c: char) -> bool {
-        let was = self.read.control;
-        self.read.control = match (was, c) {
-            (_, '\\') => Control::Escape,
-            (Control::Escape, 'u') => Control::Unicode,
-            (Control::Unicode, '0') => Control::Zero,
-            (Control::Zero, '0') | (Control::Escape, 'x') => Control::Digits,
-            _ => Control::No,
-        };
-        was == Control::Digits && matches!(c, '0' | '1')
-    }
-
-    /// True if `c` completes the `://` of another link, or the `=` of a field.
-    fn begins_another(&mut self, c: char) -> bool {
-        self.joined.another = match (self.joined.another, c) {
-            (Another::Bar | Another::Field, c) if c.is_ascii_alphanumeric() => Another::Field,
-            (Another::Scheme, c) if c.is_ascii_alphanumeric() => Another::Scheme,
-            (Another::Field, '-' | '_') => Another::Field,
-            (Another::Field, '=') => return true,
-            (Another::Scheme | Another::Field, ':') => Another::Colon,
-            (Another::Colon, '/') => Another::Slash,
-            (Another::Slash, '/') => return true,
-            _ => Another::No,
-        };
-        false
-    }
-
-    /// True if `c` shows that the delimiters hold a sentence or a piece of code, and not one link.
-    fn breaks_phrase(&mut self, by: Opener, c: char) -> bool {
-        let quote = matches!(by.open, '"' | '\'');
-        let escaped = core::mem::take(&mut self.read.escape);
-        let another = &mut self.joined.another;
-        match c {
-            '<' | '>' | '"' | '`' => true,
-            // In strings `\u0026` and `\/` are characters (case escapes-in-phrases).
-            '\\' => {
-                (self.read.escape, *another) = (true, Another::No);
-                escaped || !quote
-            }
-            c if escaped && !matches!(c, 'u' | 'x' | '/') => true,
-            ',' | ';' if !matches!(self.stage, Stage::Tail { part: Part::Query }) => {
-                *another = Another::Scheme;
-                false
-            }
-            c if c.is_ascii() => {
-                let before = *another;
-                if self.begins_another(c) {
-                    return true;
-                }
-                // An escaped character counts as the character does (case
-                // phrase-with-two-links-escaped).
-                let another = &mut self.joined.another;
-                match (before, c) {
-                    (_, '%') => *another = Another::Percent,
-                    (Another::Percent, '8' | '9' | 'A'..='F' | 'a'..='f') => {
-                        *another = Another::Escape;
-                    }
-                    (Another::Escape, c) if c.is_ascii_hexdigit() => *another = Another::Scheme,
-                    _ => {}
-                }
-                false
-            }
-            // A phrase with two links is a sentence (case phrase-with-two-links).
-            c => {
-                // In a host the character is part of a label.
-                let host = matches!(self.stage, Stage::Authority(_));
-                *another = if host { Another::No } else { Another::Scheme };
-                // A phrase with text directly after an ASCII link is a sentence too (case
-                // phrase-with-text).
-                !quote
-                    && by.field == Field::Phrase
-                    && self.read.all_ascii
-                    && self.read.last == Last::Closed
-                    && (classes::ends_sentence_unspaced(c)
-                        || classes::is_unspaced_letter(c) && !self.is_in_first_label()
-                        || classes::is_symbol(c))
-            }
-        }
-    }
-
     /// True inside the first label of a host. A letter there belongs to the label: a link that
     /// ends before it would have another host (case letters-in-the-first-label).
     fn is_in_first_label(&self) -> bool {
@@ -629,19 +380,6 @@ impl Reading {
         // A name without a scheme was read as a whole, with its dots, before this stage. After an
         // invisible character the host itself decides.
         (!name.dotted || name.unseen.is_some()) && name.after != After::RealPort
-    }
-
-    /// True if `c` shows that the value of an attribute is a piece of code, or of markup that is cut
-    /// off (case attribute-in-code).
-    fn breaks_attribute(&mut self, by: Opener, c: char) -> bool {
-        if !matches!(by.open, '"' | '\'') {
-            return false;
-        }
-        let escaped = core::mem::replace(&mut self.read.escape, c == '\\');
-        let tag = core::mem::replace(&mut self.read.tag, c == '<');
-        escaped && matches!(c, 'n' | 'r' | 't' | '"' | '\'')
-            || tag && c == '/'
-            || by.open == '\'' && c == '"'
     }
 
     #[cold]
@@ -711,44 +449,6 @@ impl Reading {
         }
     }
 
-    /// Reads a name without a scheme, or the domain of an address.
-    fn name(&mut self, item: Item) -> Step {
-        let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
-        let part = item.c.is_ascii() || !ascii_only;
-        match &mut self.stage {
-            Stage::Name { run, before, tilde } => {
-                if core::mem::take(tilde) {
-                    let after = if item.c == '~' { STRUCK } else { '~' };
-                    return Step::Done(host_end(run, *before, Some(after)));
-                }
-                let over = run.is_after_ellipsis() && item.c != '.';
-                match part && !over && run.feed(item) {
-                    true if run.is_too_long() => Step::Done(None),
-                    true => Step::More,
-                    false => self.after_name(item),
-                }
-            }
-            Stage::Domain { run, domains, next } => {
-                if part && run.feed(item) {
-                    return if run.is_too_long() { Step::Done(None) } else { Step::More };
-                }
-                *next = Some(item.c);
-                match after_domain(run, item.c, *domains) {
-                    Ok((end, seen)) => {
-                        self.stage = Stage::AfterDomain { end, seen };
-                        Step::More
-                    }
-                    Err(end) => Step::Done(end),
-                }
-            }
-            Stage::AfterDomain { end, seen } => match seen.feed(item.c) {
-                Some(address) => Step::Done(end.filter(|_| address)),
-                None => Step::More,
-            },
-            _ => Step::More,
-        }
-    }
-
     /// True before the `\` of `file:///C:\x`, which is no link to `file:///C` (case drives).
     #[cold]
     fn is_at_drive(&self, item: Item) -> bool {
@@ -758,87 +458,6 @@ impl Reading {
             item.at == root + 3 * unit && end == Some(root + 2 * unit)
         });
         drive && matches!(self.read.before, ':' | '|')
-    }
-
-    /// True between straight quotes.
-    fn is_in_quotes(&self) -> bool {
-        matches!(self.place, Place::Delimited { by: Opener { open: '"' | '\'', .. }, .. })
-    }
-
-    /// Reads the character after the run of a name without a scheme.
-    fn after_name(&mut self, item: Item) -> Step {
-        let Stage::Name { run, before, tilde } = &mut self.stage else { return Step::More };
-        let delimited = matches!(self.place, Place::Delimited { .. });
-        if delimited && (!matches!(item.c, '/' | '?' | '#' | ':') || run.begin().is_some()) {
-            // Where the name alone is the link, its characters say so as well.
-            return Step::Done(None);
-        }
-        let struck = item.c == '~' && self.emphasis == Some('~');
-        if item.c == '~' && !struck {
-            *tilde = true;
-            return Step::More;
-        }
-        let after = if struck { STRUCK } else { item.c };
-        let Some(end) = host_end(run, *before, Some(after)) else { return Step::Done(None) };
-        // After the dots of a sentence the link does not go on.
-        if struck || run.dots() > 0 || classes::host_class(item.c) != HostClass::No {
-            return Step::Done(Some(end));
-        }
-        // The character after the name makes it a host only if it becomes part of the link (cases
-        // bare-colon-of-the-sentence, bare-new-tlds-path).
-        if !bare::is_www(run.host()) && host_end(run, *before, None).is_none() {
-            self.unproven = if item.c == '#' { item.next } else { end.at };
-        }
-        let host = run.host();
-        let length = host.len() as u32;
-        let after = After::RealPort;
-        let name = Name {
-            end: Some(end),
-            word: true,
-            length,
-            last: Label::unknown(),
-            inner: true,
-            after,
-            ..Name::default()
-        };
-        (self.read.end, self.read.last) = (Some(end), Last::Closed);
-        self.read.all_ascii = host.is_ascii();
-        (self.named, self.begin) = (Some(item.at), run.begin());
-        if self.begin.is_some() {
-            self.emphasis = Some('_');
-        }
-        let host = Host::Name(name);
-        self.stage = Stage::Authority(Authority {
-            empty_ok: false,
-            length,
-            host,
-            user: false,
-            odd: false,
-            after,
-            lists: false,
-            listed: None,
-            quote: None,
-        });
-        self.step(item)
-    }
-
-    /// Ends the link at the partner of its opener.
-    fn partner(&self, field: Field) -> Step {
-        let end = match &self.stage {
-            Stage::Name { .. } => None,
-            Stage::Authority(authority) if !authority.is_whole() => None,
-            // `"http://a.org:" + port` (case port-to-be-filled-in).
-            Stage::Authority(Authority { host: Host::Port { digits: 0, .. }, .. })
-                if self.is_in_quotes() =>
-            {
-                None
-            }
-            _ => self.end(),
-        };
-        Step::Done(match field {
-            Field::Phrase => end,
-            Field::Whole => end.and(self.read.end),
-        })
     }
 
     fn remember(&mut self, item: Item) {
@@ -934,196 +553,4 @@ impl Reading {
             }
         }
     }
-
-    fn tail(&mut self, item: Item) -> Step {
-        let here = End { at: item.next };
-        if let Place::Delimited { by, .. } = self.place {
-            let loose = is_sentence_punctuation(item.c) && !is_kept(by.open, item.c)
-                || classes::is_invisible(item.c, self.read.before);
-            if by.field == Field::Whole || !loose {
-                self.end = Some(here);
-            }
-            return Step::More;
-        }
-        if let Some(end) = self.tagged.feed(item.c) {
-            self.rule = Rule::TagAfterLink;
-            return Step::Done(end);
-        }
-        if item.c == ',' {
-            if self.listed {
-                self.rule = Rule::CommaOfList;
-                return Step::Done(self.end);
-            }
-            if matches!(self.read.before, '/' | '?' | '#' | '=') {
-                self.tagged = Tagged::Comma { without: self.end };
-            }
-        }
-        if let Some(end) = self.escaped.delimiter(item.c, self.end) {
-            self.rule = Rule::EscapedDelimiter;
-            return Step::Done(end);
-        }
-        self.end = self.escaped.entity(item.c, self.end);
-        if self.is_separated(item.c) {
-            self.rule = match self.joined.bar {
-                Some(_) if self.labelled => Rule::LabelAfterBar,
-                Some(_) => Rule::Bar,
-                None => Rule::JoinedLinks,
-            };
-            return Step::Done(self.joined.cut);
-        }
-        let Stage::Tail { part: now } = &mut self.stage else { return Step::More };
-        let was = *now;
-        // An expression of RFC 6570: `/file{/file}{#fragment}` (case placeholders-in-a-path).
-        if self.read.before == '{' && matches!(item.c, '/' | '#' | '?' | '&') {
-            return self.term(item.c, here);
-        }
-        *now = was.behind(item.c);
-        // UTS #58, termination: initiators and separators clear the brackets.
-        let turned = *now != was;
-        if turned || matches!((was, item.c), (Part::Path, '/') | (Part::Query, '=' | '&')) {
-            self.brackets.clear();
-        }
-        self.term(item.c, here)
-    }
-
-    /// Reads `c`, which ends at `here`, by its Link_Term.
-    fn term(&mut self, c: char, here: End) -> Step {
-        match properties::link_term(c) {
-            LinkTerm::Hard => return Step::Done(self.end),
-            // Emphasis, ellipses and dashes at the end belong to the sentence (cases
-            // emphasis-stars, emphasis-marks, trailing-ellipsis, trailing-dash), a
-            // bar to the table (case bars).
-            _ if matches!(c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
-            _ if self.emphasis == Some(c) => {}
-            _ if classes::is_invisible(c, self.read.before) => {}
-            LinkTerm::Include => self.end = Some(here),
-            // A pair of these belongs to the link (case quotes-in-pairs).
-            LinkTerm::Soft if c == '\'' => {
-                if self.quoted {
-                    self.end = Some(here);
-                }
-                self.quoted = !self.quoted;
-            }
-            // The closing mark of a quotation belongs to the link.
-            LinkTerm::Soft if core::mem::take(&mut self.unquoted) => self.end = Some(here),
-            LinkTerm::Soft => {}
-            // An opening bracket at the end belongs to the sentence.
-            LinkTerm::Open => {
-                if c == '[' && self.brackets.open_square(self.end) {
-                    self.tagged = Tagged::Square { without: self.end };
-                }
-                if !self.brackets.open(c) || self.brackets.is_nested() {
-                    self.rule = Rule::UnclosedSquareBracket;
-                    return Step::Done(self.end);
-                }
-            }
-            LinkTerm::Close => {
-                if !self.brackets.close(c) {
-                    return Step::Done(self.end);
-                }
-                self.end = Some(here);
-                self.brackets.close_square();
-            }
-        }
-        Step::More
-    }
-
-    /// True if `c` shows that the link ended at `cut`: another link begins after a comma, a semicolon
-    /// or a bar, or a field after a bar (cases links-joined, bars).
-    fn is_separated(&mut self, c: char) -> bool {
-        let query = matches!(self.stage, Stage::Tail { part: Part::Query });
-        match c {
-            '|' => {
-                let end = self.end();
-                let Joined { another, cut, bar } = &mut self.joined;
-                *cut = *bar.get_or_insert(end);
-                let empty = *another == Another::Bar;
-                *another = if empty { Another::No } else { Another::Bar };
-                self.labelled || empty && !query
-            }
-            ',' | ';' if !query => {
-                let cut = self.end();
-                self.joined = Joined { another: Another::Scheme, cut, ..self.joined };
-                false
-            }
-            c => self.begins_another(c),
-        }
-    }
-}
-
-/// What counts as the character next to a name that is struck out.
-const STRUCK: char = '\n';
-
-/// Where the host without a scheme ends, if `run` is one.
-fn host_end(run: &Run, before: Option<char>, after: Option<char>) -> Held {
-    if refusal(run, before, after).is_some() { None } else { run.name_end() }
-}
-
-/// The rule by which `run` is no host without a scheme; `None` if it is one.
-fn refusal(run: &Run, before: Option<char>, after: Option<char>) -> Option<Rule> {
-    let around = Around { before, after, dots: run.dots() };
-    let host = run.host();
-    // The emphasis may have begun before other text: `_see www.example.com_`.
-    let closed = !run.rest().starts_with('_') || run.emphasis() > 0 || bare::is_sure(host);
-    match closed && run.is_well_closed() {
-        _ if run.is_too_long() => Some(Rule::BareLength),
-        true => bare::refusal(host, around),
-        false => Some(Rule::BareEmphasis),
-    }
-}
-
-/// Where the address ends, if `run` is the domain of one.
-fn domain_end(run: &Run, after: Option<char>, domains: Domains) -> Held {
-    let after = after.filter(|_| run.dots() == 0);
-    let any = match domains {
-        Domains::Known => false,
-        Domains::InAngles => after == Some('>'),
-        Domains::Any => true,
-    };
-    let is_domain = run.is_well_closed() && address::is_domain(run.name(), after, run.rest(), any);
-    (!run.is_too_long() && is_domain).then_some(())?;
-    run.name_end()
-}
-
-/// `Ok` if the characters after `c` decide whether the domain `run` is that of an address, which then
-/// ends there. `Err`: where the address ends, if it is one.
-fn after_domain(run: &Run, c: char, domains: Domains) -> Result<(Held, AfterDomain), Held> {
-    let (seen, after) = match c {
-        ':' if run.dots() == 0 => (AfterDomain::Colon { path: 0 }, Some(c)),
-        '@' if run.dots() == 0 => (AfterDomain::At { scheme: 0, slashes: 0 }, None),
-        _ => return Err(domain_end(run, Some(c), domains)),
-    };
-    match domain_end(run, after, domains) {
-        None => Err(None),
-        end => Ok((end, seen)),
-    }
-}
-
-/// True for a sign at the end of a phrase that belongs to the link after the opener `open`: code writes
-/// `'http://…,'`.
-fn is_kept(open: char, c: char) -> bool {
-    open == '\'' && c == ','
-}
-
-/// Punctuation at the end of a delimited phrase that belongs to the sentence.
-fn is_sentence_punctuation(c: char) -> bool {
-    matches!(
-        c,
-        '.' | ','
-            | ':'
-            | ';'
-            | '!'
-            | '?'
-            | '…'
-            | '⋯'
-            | '。'
-            | '、'
-            | '，'
-            | '．'
-            | '：'
-            | '；'
-            | '！'
-            | '？'
-            | '｡'
-    )
 }

@@ -3,7 +3,11 @@
 //! What must hold: a reading that is fed with the characters of a run, one by one, says `More` after
 //! each. A part of a run is a run too.
 
-use super::{Another, Control, Last, Place, Reading, Stage, is_sentence_punctuation};
+use super::{
+    Reading,
+    state::{Another, Control, Last, Place, Stage},
+    tail::is_sentence_punctuation,
+};
 use crate::{
     charset::{Shape, cursor::Cursor},
     grammar::{

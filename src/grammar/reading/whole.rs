@@ -4,7 +4,11 @@
 //! What must hold: [`Reading::at_once`] says what the reading would say that is fed with each
 //! character.
 
-use super::{Place, Reading, Stage, is_kept, is_sentence_punctuation, runs};
+use super::{
+    Reading, runs,
+    state::{Place, Stage},
+    tail::{is_kept, is_sentence_punctuation},
+};
 use crate::{
     charset::{Shape, cursor::Cursor},
     data::{

@@ -1,0 +1,115 @@
+//! The reading of a name without a scheme, and of the domain of an address.
+//!
+//! The characters of the name go in, and the one after it; out comes that it goes on, that there is no link, or
+//! where it ends. What must hold: a name that a path follows is read on as a host with a scheme is.
+
+use super::{
+    super::{
+        ahead::Label,
+        authority::Authority,
+        bare,
+        classes::{self, HostClass},
+        host::{After, Host, Name},
+        name_end::{STRUCK, after_domain, host_end},
+        types::{Item, Step},
+    },
+    Reading,
+    state::{Last, Place, Stage},
+};
+
+impl Reading {
+    /// Reads a name without a scheme, or the domain of an address.
+    pub(super) fn name(&mut self, item: Item) -> Step {
+        let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
+        let part = item.c.is_ascii() || !ascii_only;
+        match &mut self.stage {
+            Stage::Name { run, before, tilde } => {
+                if core::mem::take(tilde) {
+                    let after = if item.c == '~' { STRUCK } else { '~' };
+                    return Step::Done(host_end(run, *before, Some(after)));
+                }
+                let over = run.is_after_ellipsis() && item.c != '.';
+                match part && !over && run.feed(item) {
+                    true if run.is_too_long() => Step::Done(None),
+                    true => Step::More,
+                    false => self.after_name(item),
+                }
+            }
+            Stage::Domain { run, domains, next } => {
+                if part && run.feed(item) {
+                    return if run.is_too_long() { Step::Done(None) } else { Step::More };
+                }
+                *next = Some(item.c);
+                match after_domain(run, item.c, *domains) {
+                    Ok((end, seen)) => {
+                        self.stage = Stage::AfterDomain { end, seen };
+                        Step::More
+                    }
+                    Err(end) => Step::Done(end),
+                }
+            }
+            Stage::AfterDomain { end, seen } => match seen.feed(item.c) {
+                Some(address) => Step::Done(end.filter(|_| address)),
+                None => Step::More,
+            },
+            _ => Step::More,
+        }
+    }
+
+    /// Reads the character after the run of a name without a scheme.
+    fn after_name(&mut self, item: Item) -> Step {
+        let Stage::Name { run, before, tilde } = &mut self.stage else { return Step::More };
+        let delimited = matches!(self.place, Place::Delimited { .. });
+        if delimited && (!matches!(item.c, '/' | '?' | '#' | ':') || run.begin().is_some()) {
+            // Where the name alone is the link, its characters say so as well.
+            return Step::Done(None);
+        }
+        let struck = item.c == '~' && self.emphasis == Some('~');
+        if item.c == '~' && !struck {
+            *tilde = true;
+            return Step::More;
+        }
+        let after = if struck { STRUCK } else { item.c };
+        let Some(end) = host_end(run, *before, Some(after)) else { return Step::Done(None) };
+        // After the dots of a sentence the link does not go on.
+        if struck || run.dots() > 0 || classes::host_class(item.c) != HostClass::No {
+            return Step::Done(Some(end));
+        }
+        // The character after the name makes it a host only if it becomes part of the link (cases
+        // bare-colon-of-the-sentence, bare-new-tlds-path).
+        if !bare::is_www(run.host()) && host_end(run, *before, None).is_none() {
+            self.unproven = if item.c == '#' { item.next } else { end.at };
+        }
+        let host = run.host();
+        let length = host.len() as u32;
+        let after = After::RealPort;
+        let name = Name {
+            end: Some(end),
+            word: true,
+            length,
+            last: Label::unknown(),
+            inner: true,
+            after,
+            ..Name::default()
+        };
+        (self.read.end, self.read.last) = (Some(end), Last::Closed);
+        self.read.all_ascii = host.is_ascii();
+        (self.named, self.begin) = (Some(item.at), run.begin());
+        if self.begin.is_some() {
+            self.emphasis = Some('_');
+        }
+        let host = Host::Name(name);
+        self.stage = Stage::Authority(Authority {
+            empty_ok: false,
+            length,
+            host,
+            user: false,
+            odd: false,
+            after,
+            lists: false,
+            listed: None,
+            quote: None,
+        });
+        self.step(item)
+    }
+}

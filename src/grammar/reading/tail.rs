@@ -1,0 +1,176 @@
+//! The reading of the tail, which is path, query and fragment, by Link_Term of UTS #58 with rules for prose.
+//!
+//! One character after the other goes in; out comes that the tail goes on, or where the link ended. What must
+//! hold: after each character the end is where the link would end if the text ended there.
+
+use super::{
+    super::{
+        classes,
+        tagged::Tagged,
+        types::{End, Field, Item, Part, Step},
+    },
+    Reading,
+    state::{Another, Joined, Place, Stage},
+};
+use crate::data::{link_term::LinkTerm, properties, rules::Rule};
+
+impl Reading {
+    pub(super) fn tail(&mut self, item: Item) -> Step {
+        let here = End { at: item.next };
+        if let Place::Delimited { by, .. } = self.place {
+            let loose = is_sentence_punctuation(item.c) && !is_kept(by.open, item.c)
+                || classes::is_invisible(item.c, self.read.before);
+            if by.field == Field::Whole || !loose {
+                self.end = Some(here);
+            }
+            return Step::More;
+        }
+        if let Some(end) = self.tagged.feed(item.c) {
+            self.rule = Rule::TagAfterLink;
+            return Step::Done(end);
+        }
+        if item.c == ',' {
+            if self.listed {
+                self.rule = Rule::CommaOfList;
+                return Step::Done(self.end);
+            }
+            if matches!(self.read.before, '/' | '?' | '#' | '=') {
+                self.tagged = Tagged::Comma { without: self.end };
+            }
+        }
+        if let Some(end) = self.escaped.delimiter(item.c, self.end) {
+            self.rule = Rule::EscapedDelimiter;
+            return Step::Done(end);
+        }
+        self.end = self.escaped.entity(item.c, self.end);
+        if self.is_separated(item.c) {
+            self.rule = match self.joined.bar {
+                Some(_) if self.labelled => Rule::LabelAfterBar,
+                Some(_) => Rule::Bar,
+                None => Rule::JoinedLinks,
+            };
+            return Step::Done(self.joined.cut);
+        }
+        let Stage::Tail { part: now } = &mut self.stage else { return Step::More };
+        let was = *now;
+        // An expression of RFC 6570: `/file{/file}{#fragment}` (case placeholders-in-a-path).
+        if self.read.before == '{' && matches!(item.c, '/' | '#' | '?' | '&') {
+            return self.term(item.c, here);
+        }
+        *now = was.behind(item.c);
+        // UTS #58, termination: initiators and separators clear the brackets.
+        let turned = *now != was;
+        if turned || matches!((was, item.c), (Part::Path, '/') | (Part::Query, '=' | '&')) {
+            self.brackets.clear();
+        }
+        self.term(item.c, here)
+    }
+
+    /// Reads `c`, which ends at `here`, by its Link_Term.
+    fn term(&mut self, c: char, here: End) -> Step {
+        match properties::link_term(c) {
+            LinkTerm::Hard => return Step::Done(self.end),
+            // Emphasis, ellipses and dashes at the end belong to the sentence (cases
+            // emphasis-stars, emphasis-marks, trailing-ellipsis, trailing-dash), a
+            // bar to the table (case bars).
+            _ if matches!(c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
+            _ if self.emphasis == Some(c) => {}
+            _ if classes::is_invisible(c, self.read.before) => {}
+            LinkTerm::Include => self.end = Some(here),
+            // A pair of these belongs to the link (case quotes-in-pairs).
+            LinkTerm::Soft if c == '\'' => {
+                if self.quoted {
+                    self.end = Some(here);
+                }
+                self.quoted = !self.quoted;
+            }
+            // The closing mark of a quotation belongs to the link.
+            LinkTerm::Soft if core::mem::take(&mut self.unquoted) => self.end = Some(here),
+            LinkTerm::Soft => {}
+            // An opening bracket at the end belongs to the sentence.
+            LinkTerm::Open => {
+                if c == '[' && self.brackets.open_square(self.end) {
+                    self.tagged = Tagged::Square { without: self.end };
+                }
+                if !self.brackets.open(c) || self.brackets.is_nested() {
+                    self.rule = Rule::UnclosedSquareBracket;
+                    return Step::Done(self.end);
+                }
+            }
+            LinkTerm::Close => {
+                if !self.brackets.close(c) {
+                    return Step::Done(self.end);
+                }
+                self.end = Some(here);
+                self.brackets.close_square();
+            }
+        }
+        Step::More
+    }
+
+    /// True if `c` shows that the link ended at `cut`: another link begins after a comma, a semicolon
+    /// or a bar, or a field after a bar (cases links-joined, bars).
+    fn is_separated(&mut self, c: char) -> bool {
+        let query = matches!(self.stage, Stage::Tail { part: Part::Query });
+        match c {
+            '|' => {
+                let end = self.end();
+                let Joined { another, cut, bar } = &mut self.joined;
+                *cut = *bar.get_or_insert(end);
+                let empty = *another == Another::Bar;
+                *another = if empty { Another::No } else { Another::Bar };
+                self.labelled || empty && !query
+            }
+            ',' | ';' if !query => {
+                let cut = self.end();
+                self.joined = Joined { another: Another::Scheme, cut, ..self.joined };
+                false
+            }
+            c => self.begins_another(c),
+        }
+    }
+
+    /// True if `c` completes the `://` of another link, or the `=` of a field.
+    pub(super) fn begins_another(&mut self, c: char) -> bool {
+        self.joined.another = match (self.joined.another, c) {
+            (Another::Bar | Another::Field, c) if c.is_ascii_alphanumeric() => Another::Field,
+            (Another::Scheme, c) if c.is_ascii_alphanumeric() => Another::Scheme,
+            (Another::Field, '-' | '_') => Another::Field,
+            (Another::Field, '=') => return true,
+            (Another::Scheme | Another::Field, ':') => Another::Colon,
+            (Another::Colon, '/') => Another::Slash,
+            (Another::Slash, '/') => return true,
+            _ => Another::No,
+        };
+        false
+    }
+}
+
+/// True for a sign at the end of a phrase that belongs to the link after the opener `open`: code writes
+/// `'http://…,'`.
+pub(super) fn is_kept(open: char, c: char) -> bool {
+    open == '\'' && c == ','
+}
+
+/// Punctuation at the end of a delimited phrase that belongs to the sentence.
+pub(super) fn is_sentence_punctuation(c: char) -> bool {
+    matches!(
+        c,
+        '.' | ','
+            | ':'
+            | ';'
+            | '!'
+            | '?'
+            | '…'
+            | '⋯'
+            | '。'
+            | '、'
+            | '，'
+            | '．'
+            | '：'
+            | '；'
+            | '！'
+            | '？'
+            | '｡'
+    )
+}
