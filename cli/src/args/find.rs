@@ -175,6 +175,11 @@ impl FindArgs {
         }
     }
 
+    /// What ends each result.
+    pub(crate) fn end(&self) -> u8 {
+        if self.null { 0 } else { b'\n' }
+    }
+
     /// So many characters of the text around links are wanted.
     pub(crate) fn context(&self) -> Option<usize> {
         let named = self.prints(Field::Before) || self.prints(Field::After);

@@ -6,13 +6,13 @@
 use std::{
     borrow::Cow,
     io::{self, Write},
-    ops::Range,
     path::Path,
 };
 
 use csv_core::{WriteResult, WriterBuilder};
 use iriscan::{Field, Match, Template, TemplatePart, Viewer, mail::Headers};
 
+use super::item::Place;
 use crate::messages::{
     terminal,
     text::{one_record, shown},
@@ -34,21 +34,6 @@ const COLUMNS: [Field; 13] = [
     Field::Charset,
     Field::Warnings,
 ];
-
-/// The place of a link.
-pub(crate) struct Place<'p> {
-    pub(crate) path: &'p Path,
-    /// The bytes of the source; `None` if the link was decoded from other bytes.
-    pub(crate) span: Option<Range<u64>>,
-    pub(crate) line: Option<u64>,
-    pub(crate) column: Option<u64>,
-    /// The number of the link in its input, from 1.
-    pub(crate) n: u64,
-    /// The message that it is in.
-    pub(crate) message: Option<&'p Headers>,
-    /// The text before and after it, if that is wanted.
-    pub(crate) around: Option<[&'p str; 2]>,
-}
 
 impl Place<'_> {
     /// The value of a field of `link`, which is here; empty if it has none. What `hosts` has of a
@@ -100,12 +85,12 @@ fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
     return Cow::Owned(path.to_string_lossy().into_owned().into_bytes());
 }
 
-/// Writes the text of a template for a link, and `end`.
+/// Writes the text of a template for a link, and the byte `end`.
 pub(crate) fn print(
     template: &Template,
     link: &Match<'_>,
     place: &Place<'_>,
-    end: &[u8],
+    end: u8,
     viewer: &mut Viewer,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -116,7 +101,7 @@ pub(crate) fn print(
             _ => unreachable!("a template should have texts and fields only"),
         }
     }
-    out.write_all(end)
+    out.write_all(&[end])
 }
 
 /// How a table is written.

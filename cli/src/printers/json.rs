@@ -12,31 +12,68 @@ use std::{
 };
 
 use base64::Engine as _;
-use iriscan::{
-    Match, Position, Uri, Viewer, Warning,
-    mail::{Headers, MailLink},
-};
+use iriscan::{Match, Position, Uri, Viewer, Warning};
 use serde_json::Value;
 
-use super::context::opened;
+use super::{
+    context::opened,
+    item::{InMail, Item, Place, Source},
+};
 use crate::args::find::OffsetsArg;
+
+/// Writes the record of a link in `source`, with offsets in `units`. `absolute` wants the link as an
+/// absolute URI whether or not it knows its base. What `viewer` has of a host is not made again.
+pub(crate) fn record(
+    item: &Item<'_>,
+    source: &Source<'_>,
+    units: &[OffsetsArg],
+    absolute: bool,
+    viewer: &mut Viewer,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let Place { path, span, line, .. } = item.place(source);
+    let mut record = Record::of(path, item.link, span, viewer);
+    if let Some(InMail { found, .. }) = item.mail {
+        record.text("part", found.part());
+        record.text_if_any("header", found.header());
+        record.put("line", line.unwrap_or_default());
+    }
+    // Links of plain text know no base.
+    if absolute && item.link.base().is_none() {
+        record.absolute(item.link);
+    }
+    record.text_if_any("unwrapped", item.inner);
+    if let Some(mail) = &item.mail {
+        record.text_if_any("message_id", mail.message.message_id());
+        record.text_if_any("subject", mail.message.subject());
+        record.text_if_any("from", mail.message.from());
+        record.text_if_any("date", mail.message.date());
+    }
+    if let Some(archived) = &source.record {
+        record.text("record", &archived.target);
+        record.put("offset", archived.offset);
+    }
+    if let Some(at) = item.at {
+        record.offsets(at, units);
+    }
+    if let Some([before, after]) = item.around {
+        record.text("before", before);
+        record.text("after", after);
+    }
+    record.write(out)
+}
 
 /// A record: the text of its object, key by key, without the closing brace.
 ///
 /// It is written at once and not kept as values, because a record has twelve keys, and a value for
 /// each would cost more than all else that is known about a link.
 #[derive(Debug)]
-pub(crate) struct Record(Vec<u8>);
+struct Record(Vec<u8>);
 
 impl Record {
     /// The record of a link that is at `span` of the source; `None` if the text was decoded from
-    /// other bytes. What `hosts` has of a host is not made again.
-    pub(crate) fn of(
-        path: &Path,
-        link: &Match<'_>,
-        span: Option<Range<u64>>,
-        viewer: &mut Viewer,
-    ) -> Record {
+    /// other bytes. What `viewer` has of a host is not made again.
+    fn of(path: &Path, link: &Match<'_>, span: Option<Range<u64>>, viewer: &mut Viewer) -> Record {
         let mut record = Record(Vec::with_capacity(64 + 6 * link.source().len() + USUAL));
         record.0.push(b'{');
         match path.to_str() {
@@ -67,81 +104,22 @@ impl Record {
         record.text("display", &viewer.display(link));
         record.text("charset", link.charset().name());
         record.warnings(&viewer.warnings(link));
-        let markup = [
-            ("element", link.element()),
-            ("attribute", link.attribute()),
-            ("anchor", link.anchor()),
-        ];
-        for (key, value) in markup {
-            if let Some(value) = value {
-                record.text(key, value);
-            }
-        }
+        record.text_if_any("element", link.element());
+        record.text_if_any("attribute", link.attribute());
+        record.text_if_any("anchor", link.anchor());
         if link.base().is_some() {
             record.absolute(link);
         }
         record
     }
 
-    /// The record of a link of a message, which starts at byte `at` and in line `line`.
-    pub(crate) fn of_mail(
-        path: &Path,
-        found: &MailLink,
-        at: u64,
-        line: u64,
-        viewer: &mut Viewer,
-    ) -> Record {
-        let span = found.span().map(|span| at + span.start..at + span.end);
-        let mut record = Record::of(path, &found.link().as_match(), span, viewer);
-        record.text("part", found.part());
-        if let Some(header) = found.header() {
-            record.text("header", header);
-        }
-        record.put("line", line + found.line() - 1);
-        record
-    }
-
     /// Adds the link as an absolute URI.
-    pub(crate) fn absolute(&mut self, link: &Match<'_>) {
+    fn absolute(&mut self, link: &Match<'_>) {
         self.text_or_null("absolute", link.absolute().ok().as_deref());
     }
 
-    /// Adds the text before and after the link.
-    pub(crate) fn around(&mut self, [before, after]: [&str; 2]) {
-        self.text("before", before);
-        self.text("after", after);
-    }
-
-    /// Adds what tells which message the link is in.
-    pub(crate) fn of_message(&mut self, message: &Headers) {
-        let fields = [
-            ("message_id", message.message_id()),
-            ("subject", message.subject()),
-            ("from", message.from()),
-            ("date", message.date()),
-        ];
-        for (key, value) in fields {
-            if let Some(value) = value {
-                self.text(key, value);
-            }
-        }
-    }
-
-    /// Adds the link inside a wrapper, if there is one.
-    pub(crate) fn unwrapped(&mut self, inner: Option<String>) {
-        if let Some(inner) = inner {
-            self.text("unwrapped", &inner);
-        }
-    }
-
-    /// Adds the address and the first byte of the record of a web archive.
-    pub(crate) fn archived(&mut self, uri: &str, offset: u64) {
-        self.text("record", uri);
-        self.put("offset", offset);
-    }
-
     /// Adds the start and the end of the link, in the units that were asked for.
-    pub(crate) fn offsets(&mut self, [start, end]: [Position; 2], units: &[OffsetsArg]) {
+    fn offsets(&mut self, [start, end]: [Position; 2], units: &[OffsetsArg]) {
         if units.contains(&OffsetsArg::Utf16) {
             self.put("utf16", format_args!("[{},{}]", start.utf16, end.utf16));
         }
@@ -173,6 +151,12 @@ impl Record {
         push_text(&mut self.0, value);
     }
 
+    fn text_if_any(&mut self, key: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.text(key, value);
+        }
+    }
+
     fn text_or_null(&mut self, key: &str, value: Option<&str>) {
         match value {
             Some(value) => self.text(key, value),
@@ -193,7 +177,7 @@ impl Record {
     }
 
     /// Writes the record as a line.
-    pub(crate) fn write(mut self, out: &mut impl Write) -> io::Result<()> {
+    fn write(mut self, out: &mut impl Write) -> io::Result<()> {
         self.0.extend_from_slice(b"}\n");
         out.write_all(&self.0)
     }

@@ -1,10 +1,12 @@
 //! How results are shown, a file for each way. None of them reads inputs.
 //!
 //! ```text
-//! list          `find`: one result for each link, as a line, a record or a painted line
+//! item          a link that is ready to be written, and its place
+//! lines         the lines of `find`
 //! columns       `find --print`, `--csv`, `--tsv`: fields of a link
 //! tally         `find --count-by`: how often each value is there
 //! json          the records of `find --json`
+//! list          `find`: one result for each link, in the form that the options want
 //! terminal      links in their lines, in colour
 //! context       the text before and after a link, for the terminal and the page
 //! parts         a link as people read it: its host, and as much as fits into a line
@@ -22,7 +24,9 @@ pub(crate) mod columns;
 pub(crate) mod context;
 pub(crate) mod diff;
 pub(crate) mod explained;
+pub(crate) mod item;
 pub(crate) mod json;
+pub(crate) mod lines;
 pub(crate) mod list;
 pub(crate) mod page;
 pub(crate) mod painted_diff;

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         whole.map(|whole| Outcome { links: lister.listed(), whole })
     })?;
     if args.count_by.is_some() {
-        put(&counted(&tally.into_inner(), args.null))?;
+        put(&counted(&tally.into_inner(), args.end()))?;
     }
     run.end(&inputs);
     Ok(ExitCode::from(match (total.trouble, total.links > 0) {
@@ -69,12 +69,12 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
 }
 
 /// The lines of `--count-by`.
-fn counted(tally: &Tally, null: bool) -> Vec<u8> {
+fn counted(tally: &Tally, end: u8) -> Vec<u8> {
     let mut out = Vec::new();
     for (value, n) in tally.most(usize::MAX) {
         let value = if terminal::is_output() { shown(value) } else { value.to_owned() };
         out.extend(format!("{n}\t{value}").into_bytes());
-        out.push(if null { 0 } else { b'\n' });
+        out.push(end);
     }
     out
 }

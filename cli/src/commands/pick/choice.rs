@@ -7,7 +7,7 @@ use iriscan::{Kind, Link, Warning, mail::Headers};
 use crate::{
     messages::text::{name, shown},
     printers::{
-        columns::Place, context::ShownLink, parts::Parts, readable::folded, warnings::in_words,
+        context::ShownLink, item::Place, parts::Parts, readable::folded, warnings::in_words,
     },
 };
 

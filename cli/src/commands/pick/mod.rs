@@ -134,7 +134,7 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
                     trouble = true;
                     continue;
                 }
-                columns::print(template, &link, &place, b"\n", &mut viewer, &mut out)
+                columns::print(template, &link, &place, b'\n', &mut viewer, &mut out)
                     .map_err(Trouble::Output)?;
             }
             put(&out)?;

@@ -16,7 +16,7 @@ use crate::{
         text::{name, plural, shown},
         trouble::{Trouble, complain},
     },
-    printers::{list::ArchivePlace, readable::is_markup},
+    printers::{item::ArchivePlace, readable::is_markup},
 };
 
 /// Gives the text of every record to the visitor.

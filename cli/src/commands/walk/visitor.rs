@@ -10,7 +10,7 @@ use iriscan::{
 use crate::{
     inputs::{content::Content, open::Opened, scan::Reading},
     messages::trouble::Trouble,
-    printers::{context::Near, list::ArchivePlace, stats::Stats},
+    printers::{context::Near, item::ArchivePlace, stats::Stats},
 };
 
 /// Takes the places and the links of inputs, one input after the other. The texts of an input are
