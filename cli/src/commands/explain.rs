@@ -13,7 +13,7 @@ use crate::{
     inputs::{choosing, content::Content, references},
     messages::{
         say_typed,
-        trouble::{Trouble, complain},
+        trouble::{Trouble, Unfinished, complain},
     },
     printers::{colors, explained},
 };
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
         say_typed();
         let mut bytes = Vec::new();
         if let Err(e) = io::stdin().lock().read_to_end(&mut bytes) {
-            complain(Path::new("-"), &e);
+            complain(Path::new("-"), &e, Unfinished::Used);
             return Ok(ExitCode::from(2));
         }
         explain(&bytes, None)?;

@@ -8,6 +8,7 @@ use crate::{
     inputs::{
         choosing,
         list::{Folders, Inputs, Origin},
+        open::Purpose,
     },
     messages::{
         text::name,
@@ -18,7 +19,7 @@ use crate::{
 };
 
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
-    let run = Run::begin(&args.scan);
+    let run = Run::begin(&args.scan, Purpose::Find);
     catch_signals().map_err(Trouble::Signals)?;
     let config = choosing::config(&args.scan)?.elements(true);
     let finder = config.build().map_err(Trouble::Config)?;
@@ -40,7 +41,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
             return Err(Trouble::Usage(format!("{}: {what}", name(&input.path))));
         }
         let mut stats = Stats::wanted(args.scan.run.stats);
-        let whole = shown::read(&finder, &input, &args.scan, &mut page, stats.as_mut())?;
+        let whole = shown::read(&finder, &input, run.opener(), &mut page, stats.as_mut())?;
         trouble |= !whole;
         run.count(stats, whole);
     }

@@ -8,7 +8,7 @@ use crate::{
     inputs::{
         Outcome,
         list::{Input, Inputs, Origin},
-        open::say_unused,
+        open::{InputOpener, Purpose},
     },
     messages::{say, trouble::Trouble},
     ordered::each::{self, Pace, Total, TurnWriter},
@@ -17,17 +17,23 @@ use crate::{
 
 /// A run over inputs.
 pub(super) struct Run<'a> {
-    args: &'a ScanArgs,
+    opener: InputOpener<'a>,
     begun: Instant,
     stats: SharedStats,
 }
 
 impl<'a> Run<'a> {
     /// Begins the run and starts the progress line.
-    pub(super) fn begin(args: &'a ScanArgs) -> Run<'a> {
+    pub(super) fn begin(args: &'a ScanArgs, purpose: Purpose) -> Run<'a> {
         let begun = Instant::now();
         Inputs::show_progress(&args.inputs, !args.run.no_progress);
-        Run { args, begun, stats: SharedStats::wanted(args.run.stats) }
+        let opener = InputOpener::new(args, purpose);
+        Run { opener, begun, stats: SharedStats::wanted(args.run.stats) }
+    }
+
+    /// Opens the inputs.
+    pub(super) fn opener(&self) -> &InputOpener<'a> {
+        &self.opener
     }
 
     /// Does `work` on each input, on up to `workers` threads.
@@ -37,7 +43,7 @@ impl<'a> Run<'a> {
         workers: usize,
         work: impl Fn(Input, &mut TurnWriter<'_>) -> Result<Outcome, Trouble> + Sync,
     ) -> Result<Total, Trouble> {
-        let pace = if self.args.inputs.is_live() { Pace::Live } else { Pace::Filling };
+        let pace = if self.opener.args().inputs.is_live() { Pace::Live } else { Pace::Filling };
         each::run(inputs, workers, pace, &|input, turn| {
             let Some(input) = self.input(input) else { return Ok(Outcome::NOTHING) };
             // The bytes of a pipe may depend on the results before them.
@@ -66,7 +72,7 @@ impl<'a> Run<'a> {
     /// Says what is to be said at the end.
     pub(super) fn end(&self, inputs: &Inputs) {
         inputs.say_unmatched();
-        say_unused(&self.args.rules);
-        self.stats.say(self.args.run.stats, self.begun);
+        self.opener.say_unused();
+        self.stats.say(self.opener.args().run.stats, self.begun);
     }
 }

@@ -12,10 +12,9 @@ use iriscan::{
 
 use super::walk::{Place, Visitor, walk};
 use crate::{
-    args::scan::ScanArgs,
     inputs::{
         list::Input,
-        open::Opened,
+        open::{InputOpener, Opened},
         scan::{Reading, scan},
     },
     messages::{notes, trouble::Trouble},
@@ -55,16 +54,16 @@ impl Shelf for Page {
 pub(super) fn read(
     finder: &Finder,
     input: &Input,
-    args: &ScanArgs,
+    opener: &InputOpener<'_>,
     shelf: &mut dyn Shelf,
     stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
     let context = Context::of(shelf.near(), false);
-    let max_len = args.rules.max_len;
+    let max_len = opener.args().rules.max_len;
     walk(
         finder,
         input,
-        args,
+        opener,
         &mut Shown { shelf, stats, context, place: None, overlong: 0, max_len },
     )
 }

@@ -8,7 +8,11 @@ use std::{io::Read, path::Path};
 use iriscan::mail::{Messages, Options, Piece, Unsearched, UnsearchedReason};
 
 use super::open::Opened;
-use crate::messages::{notes, say, text::name, trouble::complain};
+use crate::messages::{
+    notes, say,
+    text::name,
+    trouble::{Unfinished, complain},
+};
 
 /// Reads an input message by message.
 pub(crate) struct Mailbox<'p> {
@@ -18,6 +22,7 @@ pub(crate) struct Mailbox<'p> {
     too_long: &'static str,
     /// With `-v`.
     verbose: bool,
+    unfinished: Unfinished,
     /// True if a read may have to wait.
     pub(crate) waits: bool,
     /// The byte that the next piece starts at.
@@ -49,6 +54,7 @@ impl<'p> Mailbox<'p> {
         too_long: &'static str,
         verbose: bool,
     ) -> Mailbox<'p> {
+        let unfinished = opened.unfinished();
         let (reader, waits) = opened.into_reader();
         let pieces = Messages::new(reader, Options::new().get_limit());
         Mailbox {
@@ -56,6 +62,7 @@ impl<'p> Mailbox<'p> {
             pieces,
             too_long,
             verbose,
+            unfinished,
             waits,
             at: 0,
             line: 1,
@@ -71,7 +78,7 @@ impl<'p> Mailbox<'p> {
         let piece = match self.pieces.next()? {
             Ok(piece) => piece,
             Err(e) => {
-                complain(self.path, &e);
+                complain(self.path, &e, self.unfinished);
                 self.whole = false;
                 return None;
             }

@@ -9,7 +9,7 @@ use std::{
     path::Path,
     sync::{
         Arc,
-        atomic::{AtomicU8, Ordering},
+        atomic::{AtomicBool, AtomicU8, Ordering},
     },
 };
 
@@ -23,16 +23,13 @@ use super::{
     members::Seams,
 };
 use crate::{
-    args::{
-        scan::{RuleArgs, ScanArgs},
-        values::FormatArg,
-    },
+    args::{scan::ScanArgs, values::FormatArg},
     files::open_regular,
     messages::{
         progress::{Counted, Meter},
         say,
         text::name,
-        trouble::{complain, complain_of_opening, is_in_place},
+        trouble::{Unfinished, complain, complain_of_opening},
     },
     output,
 };
@@ -51,62 +48,196 @@ pub(crate) struct Opened {
     why: &'static str,
     meter: Meter,
     seams: Seams,
+    pub(super) unfinished: Unfinished,
+    cores: Cores,
 }
 
-/// Whether a command reads web archives.
+/// What a command does with inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Archives {
-    Taken,
-    /// It does not: archives in folders are left out.
-    Refused,
+pub(crate) enum Purpose {
+    /// It finds their links.
+    Find,
+    /// It writes them anew. It does so with no archives; those in folders are left out.
+    Rewrite,
+    /// It puts the new ones in their places.
+    RewriteInPlace,
 }
 
-/// Opens an input. `file` is the file of the input if it is open already; the path is not
-/// opened again then. `Err`: there is nothing to read.
-pub(crate) fn open(
-    finder: &Finder,
-    input: &Input,
-    file: Option<&Arc<File>>,
-    args: &ScanArgs,
-    archives: Archives,
-) -> Result<Opened, Outcome> {
-    let path = &input.path;
-    let mut opened = open_any(input, file, args, archives)?;
-    let text = opened.content != Content::Archive;
-    if opened.content == Content::Container {
-        if input.origin == Origin::Tree {
-            if args.run.verbose {
-                let name = name(path);
-                say(format_args!("{name}: a zip container, left out; name it to have it"));
+impl Purpose {
+    fn takes_archives(self) -> bool {
+        self == Purpose::Find
+    }
+
+    fn unfinished(self) -> Unfinished {
+        match self {
+            Purpose::RewriteInPlace => Unfinished::LeftAsItIs,
+            Purpose::Find | Purpose::Rewrite => Unfinished::Used,
+        }
+    }
+}
+
+/// Opens the inputs of a run.
+#[derive(Debug)]
+pub(crate) struct InputOpener<'a> {
+    args: &'a ScanArgs,
+    purpose: Purpose,
+    /// What the inputs so far were: bits such as [`JSON`].
+    read: AtomicU8,
+    cores: Cores,
+}
+
+impl<'a> InputOpener<'a> {
+    pub(crate) fn new(args: &'a ScanArgs, purpose: Purpose) -> InputOpener<'a> {
+        InputOpener { args, purpose, read: AtomicU8::new(0), cores: Cores::default() }
+    }
+
+    /// The options.
+    pub(crate) fn args(&self) -> &'a ScanArgs {
+        self.args
+    }
+
+    /// Opens an input. `file` is the file of the input if it is open already; the path is not
+    /// opened again then. `Err`: there is nothing to read.
+    pub(crate) fn open(
+        &self,
+        finder: &Finder,
+        input: &Input,
+        file: Option<&Arc<File>>,
+    ) -> Result<Opened, Outcome> {
+        let opened = self.open_any(input, file)?;
+        let opened = self.admit(finder, input, opened)?;
+        self.read.fetch_or(read_of(opened.content), Ordering::Relaxed);
+        Ok(opened)
+    }
+
+    /// Leaves out, or refuses, what the command does not read.
+    fn admit(&self, finder: &Finder, input: &Input, mut opened: Opened) -> Result<Opened, Outcome> {
+        let (path, in_tree) = (&input.path, input.origin == Origin::Tree);
+        let leave_out = |what: &str| {
+            if self.args.run.verbose {
+                say(format_args!("{}: {what}", name(path)));
             }
-            return Err(Outcome::LEFT_OUT);
-        }
-        if opened.plain_file().is_none() {
-            let name = name(path);
-            say(format_args!(
-                "{name}: a zip container, whose directory is at its end; save it and name the file"
-            ));
-            return Err(Outcome::NOTHING);
+            Err(Outcome::LEFT_OUT)
+        };
+        let (content, is_file) = (opened.content, opened.plain_file().is_some());
+        let mut is_binary = || content::is_binary(opened.source.peek(), finder);
+        match content {
+            Content::Container if in_tree => {
+                leave_out("a zip container, left out; name it to have it")
+            }
+            Content::Container if !is_file => {
+                let name = name(path);
+                say(format_args!(
+                    "{name}: a zip container, whose directory is at its end; save it and name the file"
+                ));
+                Err(Outcome::NOTHING)
+            }
+            Content::Archive if in_tree && !self.purpose.takes_archives() => {
+                leave_out("a web archive, left out; `find` lists its links")
+            }
+            Content::Document(_) | Content::Mail if in_tree && is_binary() => {
+                leave_out("binary, left out; name it to have it")
+            }
+            _ => Ok(opened),
         }
     }
-    if input.origin == Origin::Tree && !text && archives == Archives::Refused {
-        if args.run.verbose {
-            say(format_args!("{}: a web archive, left out; `find` lists its links", name(path)));
+    /// After all inputs: says which options had no effect, because no input was of their format.
+    pub(crate) fn say_unused(&self) {
+        let (args, read) = (&self.args.rules, self.read.load(Ordering::Relaxed));
+        for (given, of, what) in [
+            (
+                args.has_fields(),
+                JSON,
+                "JSON, and --field chose nothing; if they are, add --format json",
+            ),
+            (
+                args.targets,
+                LOG,
+                "a log, and --targets found nothing; if they are, add --format log",
+            ),
+            (args.refang, TEXT, "text or mail, and --refang did nothing; add --format text"),
+        ] {
+            if given && read != 0 && read & of == 0 {
+                say(format_args!("no input was {what}"));
+            }
         }
-        return Err(Outcome::LEFT_OUT);
     }
-    if input.origin == Origin::Tree && text && content::is_binary(opened.source.peek(), finder) {
-        if args.run.verbose {
-            say(format_args!("{}: binary, left out; name it to have it", name(path)));
-        }
-        return Err(Outcome::LEFT_OUT);
-    }
-    READ.fetch_or(read_of(opened.content), Ordering::Relaxed);
-    Ok(opened)
-}
 
-/// What the inputs so far were: these bits.
-static READ: AtomicU8 = AtomicU8::new(0);
+    /// Opens an input, whatever its content is.
+    fn open_any(&self, input: &Input, file: Option<&Arc<File>>) -> Result<Opened, Outcome> {
+        let (args, unfinished) = (self.args, self.purpose.unfinished());
+        let path = &input.path;
+        let is_stdin = path == Path::new("-");
+        let file = match file {
+            Some(file) => Some(Arc::clone(file)),
+            None if is_stdin => None,
+            None => Some(Arc::new(open_file(input)?)),
+        };
+        let (mut reader, about): (Box<dyn Read>, _) = match &file {
+            None => (Box::new(Counted::new(io::stdin().lock(), &input.meter)), stdin_metadata()),
+            Some(file) => {
+                let counted = Counted::new(Arc::clone(file), &input.meter);
+                (Box::new(counted), file.metadata().ok())
+            }
+        };
+        refuse_output(input, about.as_ref())?;
+        let mut len = about.filter(|about| !is_stdin && about.is_file()).map(|about| about.len());
+        input.meter.begin();
+        let (waits, mut packed) = (len.is_none(), Packed::No);
+        let wanted = args.rules.format;
+        let is_archive = compressed::is_archive(wanted, path);
+        let seams = Seams::default();
+        if args.inputs.decompress || is_archive {
+            let named = match wanted {
+                _ if is_archive => Named::Archive,
+                FormatArg::Sniff => Named::Unknown,
+                _ => Named::Other,
+            };
+            (reader, packed) = compressed::reader(reader, named, &seams).map_err(|e| {
+                complain(path, &e, unfinished);
+                Outcome::NOTHING
+            })?;
+        }
+        let is_container = matches!(packed, Packed::Container);
+        let (inner, compression) = match packed {
+            Packed::Stream(compression) => {
+                len = None;
+                (compressed::inner_name(path), Some(compression))
+            }
+            // The first bytes may be damaged.
+            Packed::No if is_archive => (compressed::inner_name(path), None),
+            Packed::No | Packed::Container => (&**path, None),
+        };
+        let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
+        if !args.inputs.decompress && !is_archive && len.is_some() && input.origin == Origin::Named
+        {
+            warn_of_compressed(path, &mut source, self.purpose)?;
+        }
+        let (content, why) = match is_container && args.inputs.decompress {
+            true => (Content::Container, "by its first bytes"),
+            false => Content::decide(wanted, inner, || source.peek()),
+        };
+        let content = match content {
+            Content::Document(format) => Content::Document(args.rules.read_as(format)),
+            other => other,
+        };
+        let meter = input.meter.clone();
+        let cores = self.cores.clone();
+        Ok(Opened {
+            source,
+            waits,
+            file,
+            len,
+            compression,
+            content,
+            why,
+            meter,
+            seams,
+            unfinished,
+            cores,
+        })
+    }
+}
 
 const JSON: u8 = 1;
 const LOG: u8 = 2;
@@ -124,89 +255,6 @@ fn read_of(content: Content) -> u8 {
         Content::Document(Format::Log) => LOG,
         Content::Document(_) => OTHER,
     }
-}
-
-/// After all inputs: says which options had no effect, because no input was of their format.
-pub(crate) fn say_unused(args: &RuleArgs) {
-    let read = READ.load(Ordering::Relaxed);
-    for (given, of, what) in [
-        (
-            args.has_fields(),
-            JSON,
-            "JSON, and --field chose nothing; if they are, add --format json",
-        ),
-        (args.targets, LOG, "a log, and --targets found nothing; if they are, add --format log"),
-        (args.refang, TEXT, "text or mail, and --refang did nothing; add --format text"),
-    ] {
-        if given && read != 0 && read & of == 0 {
-            say(format_args!("no input was {what}"));
-        }
-    }
-}
-
-/// Opens an input, whatever its content is.
-fn open_any(
-    input: &Input,
-    file: Option<&Arc<File>>,
-    args: &ScanArgs,
-    archives: Archives,
-) -> Result<Opened, Outcome> {
-    let path = &input.path;
-    let is_stdin = path == Path::new("-");
-    let file = match file {
-        Some(file) => Some(Arc::clone(file)),
-        None if is_stdin => None,
-        None => Some(Arc::new(open_file(input)?)),
-    };
-    let (mut reader, about): (Box<dyn Read>, _) = match &file {
-        None => (Box::new(Counted::new(io::stdin().lock(), &input.meter)), stdin_metadata()),
-        Some(file) => {
-            let counted = Counted::new(Arc::clone(file), &input.meter);
-            (Box::new(counted), file.metadata().ok())
-        }
-    };
-    refuse_output(input, about.as_ref())?;
-    let mut len = about.filter(|about| !is_stdin && about.is_file()).map(|about| about.len());
-    input.meter.begin();
-    let (waits, mut packed) = (len.is_none(), Packed::No);
-    let wanted = args.rules.format;
-    let is_archive = compressed::is_archive(wanted, path);
-    let seams = Seams::default();
-    if args.inputs.decompress || is_archive {
-        let named = match wanted {
-            _ if is_archive => Named::Archive,
-            FormatArg::Sniff => Named::Unknown,
-            _ => Named::Other,
-        };
-        (reader, packed) = compressed::reader(reader, named, &seams).map_err(|e| {
-            complain(path, &e);
-            Outcome::NOTHING
-        })?;
-    }
-    let is_container = matches!(packed, Packed::Container);
-    let (inner, compression) = match packed {
-        Packed::Stream(compression) => {
-            len = None;
-            (compressed::inner_name(path), Some(compression))
-        }
-        // The first bytes may be damaged.
-        Packed::No if is_archive => (compressed::inner_name(path), None),
-        Packed::No | Packed::Container => (&**path, None),
-    };
-    let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
-    if !args.inputs.decompress && !is_archive && len.is_some() && input.origin == Origin::Named {
-        warn_of_compressed(path, &mut source, archives)?;
-    }
-    let (content, why) = match is_container && args.inputs.decompress {
-        true => (Content::Container, "by its first bytes"),
-        false => Content::decide(wanted, inner, || source.peek()),
-    };
-    let content = match content {
-        Content::Document(format) => Content::Document(args.rules.read_as(format)),
-        other => other,
-    };
-    let meter = input.meter.clone();
-    Ok(Opened { source, waits, file, len, compression, content, why, meter, seams })
 }
 
 /// Opens the file of an input. A file of a folder that has gone meanwhile is left out.
@@ -243,9 +291,9 @@ fn refuse_output(input: &Input, about: Option<&Metadata>) -> Result<(), Outcome>
 /// Says that a file is compressed, if its name and its first bytes say so and `-z` was not
 /// given. In place it is left as it is: rewriting bytes that happen to look like a link would
 /// damage it. So it would a zip container, whose bytes have offsets.
-fn warn_of_compressed(path: &Path, source: &mut Source, archives: Archives) -> Result<(), Outcome> {
+fn warn_of_compressed(path: &Path, source: &mut Source, purpose: Purpose) -> Result<(), Outcome> {
     if compressed::is_zip(source.peek()) {
-        if archives == Archives::Refused {
+        if !purpose.takes_archives() {
             refuse_container(path);
             return Err(Outcome::NOTHING);
         }
@@ -256,7 +304,7 @@ fn warn_of_compressed(path: &Path, source: &mut Source, archives: Archives) -> R
     if !compressed::is_named(path) || !compressed::is_packed(source.peek()) {
         return Ok(());
     }
-    let stays = is_in_place();
+    let stays = purpose == Purpose::RewriteInPlace;
     let what = if stays { "left" } else { "read" };
     say(format_args!("{}: compressed, {what} as it is; add -z to decompress it", name(path)));
     if stays { Err(Outcome::NOTHING) } else { Ok(()) }
@@ -313,6 +361,16 @@ impl Opened {
         &self.meter
     }
 
+    /// What becomes of the input if it cannot be read to its end.
+    pub(crate) fn unfinished(&self) -> Unfinished {
+        self.unfinished
+    }
+
+    /// All cores, for this input; `None` while another one has them.
+    pub(crate) fn take_cores(&self) -> Option<AllCores> {
+        self.cores.take()
+    }
+
     /// A reader of all bytes, which gives errors where they happened; and whether a read may
     /// have to wait.
     pub(crate) fn into_reader(self) -> (Box<dyn Read>, bool) {
@@ -321,6 +379,28 @@ impl Opened {
             Some(e) => (Box::new(head.chain(Broken(Some(e)))), self.waits),
             None => (Box::new(head.chain(reader)), self.waits),
         }
+    }
+}
+
+/// The cores of the machine, which the inputs of a run share: one input at a time may have them all,
+/// because the other cores are for other inputs.
+#[derive(Clone, Debug, Default)]
+struct Cores(Arc<AtomicBool>);
+
+impl Cores {
+    fn take(&self) -> Option<AllCores> {
+        let free = !self.0.swap(true, Ordering::Acquire);
+        free.then(|| AllCores(self.clone()))
+    }
+}
+
+/// While this value exists, an input is scanned by several threads.
+#[derive(Debug)]
+pub(crate) struct AllCores(Cores);
+
+impl Drop for AllCores {
+    fn drop(&mut self) {
+        self.0.0.store(false, Ordering::Release);
     }
 }
 

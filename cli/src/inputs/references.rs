@@ -16,7 +16,7 @@ use iriscan::Charset;
 use crate::messages::{
     say, say_typed,
     text::name,
-    trouble::{Trouble, complain},
+    trouble::{Trouble, Unfinished, complain},
 };
 
 /// The argument or the line that a reference came from, for messages.
@@ -132,7 +132,7 @@ fn read_line(
             Ok(buffer) => buffer,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(e) => {
-                complain(Path::new("-"), &e);
+                complain(Path::new("-"), &e, Unfinished::Used);
                 return Ok(Read::Trouble);
             }
         };

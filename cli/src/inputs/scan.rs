@@ -9,7 +9,7 @@ use std::{
 use iriscan::{Basis, Charset, Finder, Match, Sink, Summary};
 
 use super::open::Opened;
-use crate::messages::trouble::{Trouble, complain};
+use crate::messages::trouble::{Trouble, Unfinished, complain};
 
 /// How far an input was read.
 #[derive(Debug)]
@@ -24,9 +24,14 @@ pub(crate) enum Reading {
 
 impl Reading {
     /// The reading that gave `summary` and ended with `trouble`. Tells the user of that.
-    pub(crate) fn new(path: &Path, summary: Summary, trouble: Option<io::Error>) -> Reading {
+    pub(crate) fn new(
+        path: &Path,
+        summary: Summary,
+        trouble: Option<io::Error>,
+        unfinished: Unfinished,
+    ) -> Reading {
         let Some(e) = trouble else { return Reading::Whole(summary) };
-        complain(path, &e);
+        complain(path, &e, unfinished);
         if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing }
     }
 
@@ -92,10 +97,10 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
     opened: Opened,
     sink: &mut S,
 ) -> Result<Reading, Trouble> {
-    let Opened { mut source, waits, .. } = opened;
+    let Opened { mut source, waits, unfinished, .. } = opened;
     let summary =
         finder.scan(&mut source, &mut Patient { sink, waits }).map_err(Trouble::Output)?;
-    Ok(Reading::new(path, summary, source.trouble))
+    Ok(Reading::new(path, summary, source.trouble, unfinished))
 }
 
 /// A sink that is flushed only if a read may have to wait.

@@ -1,11 +1,7 @@
 //! What can go wrong, in words: errors that end the command, and files that cannot be read
 //! or written. Each message says what happened, where, and what the user can do.
 
-use std::{
-    fmt, io,
-    path::Path,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use std::{fmt, io, path::Path};
 
 use super::{
     say,
@@ -39,23 +35,21 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// True while files are rewritten in place: an input that cannot be read to its end stays
-/// as it is then. Otherwise the part that could be read is used.
-static IN_PLACE: AtomicBool = AtomicBool::new(false);
-
-/// Files are rewritten in place from now on.
-pub(crate) fn set_in_place() {
-    IN_PLACE.store(true, Ordering::Relaxed);
-}
-
-/// True if files are rewritten in place.
-pub(crate) fn is_in_place() -> bool {
-    IN_PLACE.load(Ordering::Relaxed)
+/// What becomes of an input that cannot be read to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unfinished {
+    /// The part that could be read is used.
+    Used,
+    /// It stays as it is, because it is rewritten in place.
+    LeftAsItIs,
 }
 
 /// Says that an input could not be read to its end.
-pub(crate) fn complain(path: &Path, e: &io::Error) {
-    let advice = if is_in_place() { "left as it is" } else { "what could be read was used" };
+pub(crate) fn complain(path: &Path, e: &io::Error, unfinished: Unfinished) {
+    let advice = match unfinished {
+        Unfinished::Used => "what could be read was used",
+        Unfinished::LeftAsItIs => "left as it is",
+    };
     complain_and(path, e, advice);
 }
 

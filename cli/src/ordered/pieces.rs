@@ -15,10 +15,7 @@ use std::{
     fs::File,
     io,
     path::Path,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex},
     thread,
 };
 
@@ -29,8 +26,15 @@ use super::{
     sequence::{Sequence, Step},
 };
 use crate::{
-    inputs::{content::Content, open::Opened, scan::Reading},
-    messages::{progress::Meter, trouble::Trouble},
+    inputs::{
+        content::Content,
+        open::{AllCores, Opened},
+        scan::Reading,
+    },
+    messages::{
+        progress::Meter,
+        trouble::{Trouble, Unfinished},
+    },
 };
 
 /// The bytes of a piece.
@@ -78,16 +82,8 @@ pub(crate) struct SharedFile {
     file: Arc<File>,
     jobs: usize,
     meter: Meter,
-}
-
-/// True while a file is scanned by several threads. Only one is at a time, because the other
-/// cores are for other files.
-static SHARED: AtomicBool = AtomicBool::new(false);
-
-impl Drop for SharedFile {
-    fn drop(&mut self) {
-        SHARED.store(false, Ordering::Release);
-    }
+    unfinished: Unfinished,
+    _cores: AllCores,
 }
 
 impl SharedFile {
@@ -96,10 +92,16 @@ impl SharedFile {
     pub(crate) fn of(opened: &Opened, jobs: usize) -> Option<SharedFile> {
         let document = matches!(opened.content(), Content::Document(_));
         let (file, _) = opened.plain_file().filter(|(_, len)| *len >= LEAST)?;
-        if jobs <= 1 || !document || SHARED.swap(true, Ordering::Acquire) {
+        if jobs <= 1 || !document {
             return None;
         }
-        Some(SharedFile { file: Arc::clone(file), jobs, meter: opened.meter().clone() })
+        Some(SharedFile {
+            file: Arc::clone(file),
+            jobs,
+            meter: opened.meter().clone(),
+            unfinished: opened.unfinished(),
+            _cores: opened.take_cores()?,
+        })
     }
 
     /// Scans the file. `make` gives the sink of a piece, and `pour` takes the results out of the
@@ -113,7 +115,7 @@ impl SharedFile {
     ) -> Result<Reading, Trouble> {
         let (summary, trouble) = scan(finder, &self.file, &self.meter, self.jobs, make, pour)
             .map_err(Trouble::Output)?;
-        Ok(Reading::new(path, summary, trouble))
+        Ok(Reading::new(path, summary, trouble, self.unfinished))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     inputs::{
         Outcome, choosing,
         list::{Folders, Inputs},
+        open::Purpose,
     },
     messages::{notes::Notes, terminal, text::shown, trouble::Trouble},
     output,
@@ -22,7 +23,7 @@ use crate::{
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
-    let run = Run::begin(&args.scan);
+    let run = Run::begin(&args.scan, Purpose::Find);
     let painter = (!args.is_plain() && colors::are_wanted(args.color))
         .then(|| Painter::new(!args.no_filename));
     let config = choosing::config(&args.scan)?;
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         if args.unique {
             mem::swap(lister.unique(), &mut *unique.lock().expect(ONE_THREAD));
         }
-        let whole = walk(&finder, &input, &args.scan, &mut lister);
+        let whole = walk(&finder, &input, run.opener(), &mut lister);
         if args.unique {
             mem::swap(lister.unique(), &mut *unique.lock().expect(ONE_THREAD));
         }

@@ -21,6 +21,7 @@ use crate::{
     inputs::{
         choosing,
         list::{Folders, Inputs},
+        open::Purpose,
     },
     messages::{progress, say, text::name, trouble::Trouble},
     output,
@@ -83,7 +84,7 @@ impl shown::Shelf for Links {
 }
 
 pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
-    let run = Run::begin(&args.scan);
+    let run = Run::begin(&args.scan, Purpose::Find);
     let config = choosing::config(&args.scan)?.elements(true).unwrap(args.unwrap);
     let finder = config.build().map_err(Trouble::Config)?;
     output::set_to_stdout();
@@ -95,7 +96,7 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
             continue;
         };
         let mut stats = Stats::wanted(args.scan.run.stats);
-        let whole = shown::read(&finder, &input, &args.scan, &mut links, stats.as_mut())?;
+        let whole = shown::read(&finder, &input, run.opener(), &mut links, stats.as_mut())?;
         trouble |= !whole;
         run.count(stats, whole);
     }

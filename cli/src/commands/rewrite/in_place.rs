@@ -51,6 +51,7 @@ pub(super) type Scan<'r> =
 pub(super) fn rewrite(
     input: &Input,
     backups: &Backups,
+    busy: &Busy,
     scan: &mut Scan<'_>,
 ) -> Result<Outcome, Trouble> {
     let path = &*input.path;
@@ -59,7 +60,7 @@ pub(super) fn rewrite(
         return Ok(Outcome::NOTHING);
     }
     // If a file was named twice, one thread waits for the other.
-    let _busy = Busy::wait(path);
+    let _turn = busy.wait(path);
     let old = match open(input) {
         Ok(old) => old,
         Err(outcome) => return Ok(outcome),
@@ -193,30 +194,36 @@ fn failed(path: &Path, e: &io::Error) -> Outcome {
 }
 
 /// The files that are being rewritten.
-static BUSY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-static DONE: Condvar = Condvar::new();
+#[derive(Debug, Default)]
+pub(super) struct Busy {
+    files: Mutex<BTreeSet<PathBuf>>,
+    done: Condvar,
+}
 
 /// A thread panicked, which the program does not survive.
 const POISONED: &str = "no thread should have panicked";
 
 /// While this value exists, no other thread rewrites the same file.
-struct Busy(PathBuf);
+struct Turn<'b> {
+    busy: &'b Busy,
+    path: PathBuf,
+}
 
 impl Busy {
     /// Waits until no other thread rewrites the file.
-    fn wait(path: &Path) -> Busy {
+    fn wait(&self, path: &Path) -> Turn<'_> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let busy = BUSY.lock().expect(POISONED);
-        let mut busy = DONE.wait_while(busy, |busy| busy.contains(&path)).expect(POISONED);
-        busy.insert(path.clone());
-        Busy(path)
+        let files = self.files.lock().expect(POISONED);
+        let mut files = self.done.wait_while(files, |files| files.contains(&path)).expect(POISONED);
+        files.insert(path.clone());
+        Turn { busy: self, path }
     }
 }
 
-impl Drop for Busy {
+impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        BUSY.lock().expect(POISONED).remove(&self.0);
-        DONE.notify_all();
+        self.busy.files.lock().expect(POISONED).remove(&self.path);
+        self.busy.done.notify_all();
     }
 }
 
@@ -231,8 +238,9 @@ mod tests {
     use super::*;
     use crate::{
         args,
-        commands::rewrite::input,
+        commands::rewrite::input::InputRewriter,
         files::open_regular,
+        inputs::open::{InputOpener, Purpose},
         output::{old_file::FileAt, temporary::names},
     };
 
@@ -270,10 +278,12 @@ mod tests {
         let args::Command::Rewrite(args) = &cli.command else { panic!("it should be rewrite") };
         let finder = args.scan.rules.config().build().unwrap();
         let input = Input::new(path.to_owned(), origin);
+        let opener = InputOpener::new(&args.scan, Purpose::RewriteInPlace);
+        let rewriter = InputRewriter { finder: &finder, args, opener: &opener };
         let (done, said) = messages::holding(|| {
-            rewrite(&input, backups, &mut |open, to| {
+            rewrite(&input, backups, &Busy::default(), &mut |open, to| {
                 before(to);
-                let done = input::rewrite(&finder, &input, Some(open), args, to, None);
+                let done = rewriter.rewrite(&input, Some(open), to, None);
                 after();
                 done
             })

@@ -8,20 +8,19 @@ mod mail;
 
 use std::{path::Path, process::ExitCode, sync::Arc};
 
-use iriscan::Finder;
-
-use self::input::rewrite;
+use self::{in_place::Busy, input::InputRewriter};
 use super::run::Run;
 use crate::{
     args::rewrite::RewriteArgs,
     inputs::{
         Outcome, choosing,
         list::{Folders, Input, Inputs, Origin},
+        open::Purpose,
     },
     messages::{
         say,
         text::{name, plural, shown},
-        trouble::{self, Trouble},
+        trouble::Trouble,
     },
     ordered::each::TurnWriter,
     output::{self, Destination, backups::Backups, temporary::catch_signals},
@@ -29,13 +28,16 @@ use crate::{
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
-    let run = Run::begin(&args.scan);
+    let purpose = match args.in_place {
+        Some(_) => Purpose::RewriteInPlace,
+        None => Purpose::Rewrite,
+    };
+    let run = Run::begin(&args.scan, purpose);
     let rewrite = args.rewrite().map_err(Trouble::Usage)?;
     let config = choosing::rewriting(&args.scan, rewrite)?.identifiers(args.identifiers);
     let finder = config.build().map_err(Trouble::Config)?;
     if args.in_place.is_some() {
         check_in_place(args)?;
-        trouble::set_in_place();
         catch_signals().map_err(Trouble::Signals)?;
     } else {
         output::set_to_stdout();
@@ -49,9 +51,11 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         None | Some("") => Backups::none(),
         Some(suffix) => Backups::new(suffix, inputs.all_named()),
     };
+    let rewriter = InputRewriter { finder: &finder, args, opener: run.opener() };
+    let busy = Busy::default();
     let total = run.each(&mut inputs, args.scan.workers(), |input, turn| {
         let mut stats = None;
-        let done = one(&finder, args, &input, &backups, turn, &mut stats);
+        let done = one(&rewriter, &input, &backups, &busy, turn, &mut stats);
         // An input that was not read counts too.
         let stats = stats.or_else(|| Stats::wanted(args.scan.run.stats));
         run.count(stats, done.as_ref().is_ok_and(|done| done.whole));
@@ -87,16 +91,17 @@ fn check_in_place(args: &RewriteArgs) -> Result<(), Trouble> {
 
 /// Does with one input what the options want. `stats` gets the numbers of the last scan.
 fn one(
-    finder: &Finder,
-    args: &RewriteArgs,
+    rewriter: &InputRewriter<'_>,
     input: &Input,
     backups: &Backups,
+    busy: &Busy,
     turn: &mut TurnWriter<'_>,
     stats: &mut Option<Stats>,
 ) -> Result<Outcome, Trouble> {
+    let args = rewriter.args;
     let mut read = |file: Option<&Arc<_>>, to: &mut Destination<'_>| {
         *stats = Stats::wanted(args.scan.run.stats);
-        rewrite(finder, input, file, args, to, stats.as_mut())
+        rewriter.rewrite(input, file, to, stats.as_mut())
     };
     match (&args.in_place, args.diff, args.check) {
         (Some(_), ..) if input.origin == Origin::Tree && backups.has_name_of(&input.path) => {
@@ -106,7 +111,9 @@ fn one(
             }
             Ok(Outcome::LEFT_OUT)
         }
-        (Some(_), ..) => in_place::rewrite(input, backups, &mut |file, to| read(Some(file), to)),
+        (Some(_), ..) => {
+            in_place::rewrite(input, backups, busy, &mut |file, to| read(Some(file), to))
+        }
         (None, true, _) => {
             let mut out = PaintedDiff::new(turn, colors::are_wanted(args.color));
             read(None, &mut Destination::Diff(&mut out))

@@ -14,7 +14,7 @@ use crate::{
     messages::{
         say,
         text::{name, plural, shown},
-        trouble::{Trouble, complain},
+        trouble::{Trouble, Unfinished, complain},
     },
     printers::{item::ArchivePlace, readable::is_markup},
 };
@@ -44,7 +44,7 @@ pub(super) fn walk(
             }
             Ok(None) => break,
             Err(e) => {
-                complain(path, &e);
+                complain(path, &e, Unfinished::Used);
                 whole = false;
                 break;
             }

@@ -17,7 +17,7 @@ use crate::{
     messages::{
         notes, say,
         text::{name, plural},
-        trouble::{Trouble, complain},
+        trouble::{Trouble, Unfinished, complain},
     },
     printers::readable::is_markup,
 };
@@ -47,7 +47,7 @@ pub(super) fn walk(
     match container {
         Ok(container) => members(finder, path, container, args, visitor, &mut searched)?,
         Err(e) => {
-            complain(path, &e);
+            complain(path, &e, Unfinished::Used);
             searched.whole = false;
         }
     }
@@ -107,7 +107,7 @@ fn member(
     let mut reader = match container.read(entry) {
         Ok(reader) => reader,
         Err(e) => {
-            complain(&inner, &e);
+            complain(&inner, &e, Unfinished::Used);
             searched.whole = false;
             return Ok(true);
         }
@@ -123,7 +123,7 @@ fn member(
     searched.bytes += reader.bytes;
     searched.members += 1;
     if let Some(e) = &reader.trouble {
-        complain(&inner, e);
+        complain(&inner, e, Unfinished::Used);
     }
     searched.whole &= reader.trouble.is_none() && !reader.full;
     if args.run.verbose {

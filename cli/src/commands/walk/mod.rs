@@ -19,7 +19,7 @@ use crate::{
     inputs::{
         content::Content,
         list::Input,
-        open::{self, Archives, Opened},
+        open::{InputOpener, Opened},
     },
     messages::{notes, trouble::Trouble},
     printers::{page::UNREADABLE, readable::is_markup},
@@ -30,11 +30,11 @@ use crate::{
 pub(super) fn walk(
     finder: &Finder,
     input: &Input,
-    args: &ScanArgs,
+    opener: &InputOpener<'_>,
     visitor: &mut dyn Visitor,
 ) -> Result<bool, Trouble> {
-    let path = &input.path;
-    let opened = match open::open(finder, input, None, args, Archives::Taken) {
+    let (path, args) = (&input.path, opener.args());
+    let opened = match opener.open(finder, input, None) {
         Ok(opened) => opened,
         Err(outcome) => {
             if !outcome.whole {
