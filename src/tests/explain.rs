@@ -12,6 +12,7 @@ use std::{
 use super::{
     REPOSITORY,
     cases::{self, Case},
+    encode::encode,
 };
 use crate::{
     Config, Kind, Rule,
@@ -130,6 +131,32 @@ fn what_is_before_a_link_says_why_it_begins() {
         chars[chars.len().saturating_sub(24)..].iter().collect::<String>()
     });
     assert_eq!(before, want);
+}
+
+#[test]
+fn a_link_is_too_long_by_its_bytes_of_the_source() {
+    let links = ["http://a.example/\u{444}\u{444}", "https://\u{444}.example/"];
+    let (text, html) = (Format::Text, Format::Html);
+    let places = [(text, "(", ")"), (html, "<a href='", "'>"), (html, "<p>", "</p>")];
+    let charsets = ["utf-8", "utf-16le", "windows-1251", "gb18030"];
+    let charsets: Vec<_> = charsets.iter().filter_map(|it| Charset::for_label(it).ok()).collect();
+    for (link, charset) in links.iter().flat_map(|it| charsets.iter().map(move |c| (*it, *c))) {
+        let encode = |text: &str| encode(text, charset).expect("the charset should have it");
+        let len = encode(link).len() as u64;
+        for (format, before, after) in places {
+            let text = encode(&[before, link, after].concat());
+            for (max_len, fits) in [(len, true), (len - 1, false)] {
+                let config = Config::new().charset(charset).max_len(max_len);
+                let finder = config.build().expect("options should be valid").format(format);
+                let all = finder.explain(&text);
+                let rules: Vec<_> = all.iter().map(|it| (it.is_link(), it.rule())).collect();
+                let what = format!("{link} in {charset}, {format:?}, {before}: {max_len}");
+                assert_eq!(finder.find_iter(&text).count(), usize::from(fits), "{what}");
+                assert_eq!(rules.iter().filter(|it| it.0).count(), usize::from(fits), "{what}");
+                assert!(fits || rules == [(false, Rule::MaxLength)], "{what}: {rules:?}");
+            }
+        }
+    }
 }
 
 #[test]

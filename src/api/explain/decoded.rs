@@ -139,6 +139,14 @@ impl Decoded {
         self.between(at..at + count).into()
     }
 
+    /// How many bytes of the decoded text, from the place `at` on, are at most `max_len` bytes of the
+    /// source; no end if that is all the rest.
+    pub(super) fn room(&self, at: usize, max_len: u64) -> u64 {
+        let end = self.chars[self.index_in_text(at)].source.saturating_add(max_len);
+        let fit = self.chars.partition_point(|c| c.end <= end);
+        self.chars.get(fit).map_or(u64::MAX, |c| (c.at - at) as u64)
+    }
+
     /// Where characters are in the source.
     pub(super) fn source(&self, range: Range<usize>) -> Range<u64> {
         self.chars[range.start].source..self.chars[range.end - 1].end

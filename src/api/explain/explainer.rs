@@ -154,7 +154,7 @@ impl Explainer<'_> {
         let rules = &self.finder.rules;
         let terms = Terms {
             ascii_only: rules.options.ascii_only,
-            max_len: rules.options.max_len,
+            max_len: self.text.room(head.start as usize, rules.options.max_len),
             partners: true,
         };
         let from = head.from.unwrap_or(self.text.chars[anchor].at as u64 + 1);

@@ -33,21 +33,23 @@ pub(super) fn explain(
         let index = |at: usize| text.index_in_text(at);
         let place = Place { start: index(range.start), end: index(range.end), kind: Kind::Iri };
         if links.iter().all(|link| link.end <= place.start || link.start >= place.end) {
-            all.push(of(&place, text, Some(refusal(&value[range], rules))));
+            let at = text.source(place.start..place.end);
+            let refused = refusal(&value[range], at.end - at.start, rules);
+            all.push(of(&place, text, Some(refused)));
         }
     });
     all.sort_by_key(|it| it.range().start);
     all
 }
 
-/// Why a reference is no link.
-fn refusal(reference: &[u8], rules: &Rules) -> Rule {
+/// Why a reference, which has `len` bytes of the source, is no link.
+fn refusal(reference: &[u8], len: u64, rules: &Rules) -> Rule {
     if !rules.options.kinds.has(Kind::Iri) {
         return Rule::KindNotAsked;
     }
     match regions::refusal(reference, rules) {
         Some(rule) => rule,
-        None if reference.len() as u64 > rules.options.max_len => Rule::MaxLength,
+        None if len > rules.options.max_len => Rule::MaxLength,
         None if rules.options.filter.is_some() => Rule::Filtered,
         None => Rule::MalformedBytes,
     }
