@@ -244,7 +244,9 @@ fn is_domain(name: &str, next: Option<char>, rest: &str, any: bool) -> bool {
     if !letters && !lower.starts_with("xn--") {
         return false;
     }
-    if top_level::is_known(tld) || !rest.starts_with('_') && matches("^[a-z][.][a-z]$", name) {
+    // After a hyphen a name may go on.
+    let over = !rest.starts_with('_') && !rest.contains('-');
+    if top_level::is_known(tld) || over && matches("^[a-z][.][a-z]$", name) {
         return true;
     }
     if !any {
