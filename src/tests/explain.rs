@@ -108,7 +108,10 @@ fn explanations_name_the_rule_of_a_case() {
         };
         let rules = rules(&case);
         if !rules.contains(&**rule) {
-            failures.push(format!("{}: {rule} is not among {rules:?}", case.name));
+            failures.push(format!(
+                "{}: {rule} is not among {rules:?} (grammar/explain.rs or the reader names it)",
+                case.name
+            ));
         }
     }
     println!("{without} cases of running text are for no rule");
