@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
     if args.rules_list {
         return list(args, &mut out).map(|()| ExitCode::SUCCESS).map_err(Trouble::Output);
     }
-    let mut found = false;
+    let (mut found, mut broken) = (false, false);
     let colored = colors::are_wanted(args.color);
     let mut explain = |bytes: &[u8], charset: Option<Charset>| {
         let content = Content::decide(args.rules.format, Path::new(""), || bytes).0;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
         let mut bytes = Vec::new();
         if let Err(e) = io::stdin().lock().read_to_end(&mut bytes) {
             complain(Path::new("-"), &e, Unfinished::Used);
-            return Ok(ExitCode::from(2));
+            broken = true;
         }
         explain(&bytes, None)?;
     }
@@ -58,7 +58,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
         explain(text.as_encoded_bytes(), Some(Charset::UTF_8))?;
     }
     out.flush().map_err(Trouble::Output)?;
-    Ok(ExitCode::from(u8::from(!found)))
+    Ok(ExitCode::from(match (broken, found) {
+        (true, _) => 2,
+        (false, true) => 0,
+        (false, false) => 1,
+    }))
 }
 
 /// Writes all rules.

@@ -115,6 +115,10 @@ fn a_read_error_halfway_loses_nothing_that_was_read() {
         .exits(2)
         .says(&["iriscan: -: Connection reset", "; "])
         .writes("http://e.org/a\nhttp://e.org/b\n");
+    let explained = on_broken("explain --json", "http://e.org/a ")
+        .exits(2)
+        .says(&["iriscan: -: Connection reset", "what could be read was used"]);
+    assert!(String::from_utf8_lossy(&explained.stdout).contains(r#""text":"http://e.org/a""#));
 }
 
 #[cfg(target_os = "linux")]
