@@ -57,7 +57,7 @@ pub(crate) struct Opened {
 pub(crate) enum Purpose {
     /// It finds their links.
     Find,
-    /// It writes them anew. It does so with no archives; those in folders are left out.
+    /// It writes them anew. Archives cannot be rewritten; those in folders are left out.
     Rewrite,
     /// It puts the new ones in their places.
     RewriteInPlace,
@@ -141,6 +141,7 @@ impl<'a> InputOpener<'a> {
             _ => Ok(opened),
         }
     }
+
     /// After all inputs: says which options had no effect, because no input was of their format.
     pub(crate) fn say_unused(&self) {
         let (args, read) = (&self.args.rules, self.read.load(Ordering::Relaxed));

@@ -6,13 +6,12 @@
 use std::{
     borrow::Cow,
     io::{self, Write},
-    path::Path,
 };
 
 use csv_core::{WriteResult, WriterBuilder};
 use iriscan::{Field, Match, Template, TemplatePart, Viewer, mail::Headers};
 
-use super::item::Place;
+use super::item::{Place, path_bytes};
 use crate::messages::{
     terminal,
     text::{one_record, shown},
@@ -76,13 +75,6 @@ fn safe(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         true => Cow::Owned(shown(&String::from_utf8_lossy(&value)).into_bytes()),
         false => value,
     }
-}
-
-fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
-    #[cfg(unix)]
-    return Cow::Borrowed(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
-    #[cfg(not(unix))]
-    return Cow::Owned(path.to_string_lossy().into_owned().into_bytes());
 }
 
 /// Writes the text of a template for a link, and the byte `end`.

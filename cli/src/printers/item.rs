@@ -81,9 +81,18 @@ impl<'a> Name<'a> {
         Name { path, printed, shown: OnceCell::new() }
     }
 
+    /// As it is shown to people.
     pub(crate) fn shown(&self) -> &str {
         self.shown.get_or_init(|| text::name(&self.path))
     }
+}
+
+/// A path as the bytes that it is, where a path is bytes.
+pub(crate) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
+    #[cfg(unix)]
+    return Cow::Borrowed(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
+    #[cfg(not(unix))]
+    return Cow::Owned(path.to_string_lossy().into_owned().into_bytes());
 }
 
 impl Item<'_> {

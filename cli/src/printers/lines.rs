@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    item::{Item, Name},
+    item::{Item, Name, path_bytes},
     readable::folded,
 };
 use crate::messages::{
@@ -47,7 +47,7 @@ pub(crate) fn line(
     if name.printed {
         match for_terminal {
             true => out.write_all(name.shown().as_bytes())?,
-            false => path(name, out)?,
+            false => out.write_all(&path_bytes(&name.path))?,
         }
         out.write_all(b":")?;
     }
@@ -57,12 +57,4 @@ pub(crate) fn line(
         out.write_all(safe(around).as_bytes())?;
     }
     out.write_all(&[end])
-}
-
-/// Writes a path as the bytes that it is, where a path is bytes.
-fn path(name: &Name<'_>, out: &mut impl Write) -> io::Result<()> {
-    #[cfg(unix)]
-    return out.write_all(std::os::unix::ffi::OsStrExt::as_bytes(name.path.as_os_str()));
-    #[cfg(not(unix))]
-    return out.write_all(name.shown().as_bytes());
 }

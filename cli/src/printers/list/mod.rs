@@ -235,13 +235,12 @@ impl<'a, W: Write> Lister<'a, W> {
     }
 
     /// If the text around links is wanted, gives the context to `next`, which adds the text or
-    /// the link that comes next, and writes the links that are complete. Returns false if
-    /// it is not wanted.
+    /// the link that comes next, and writes the links that are complete.
     fn in_view(
         &mut self,
         next: impl FnOnce(&mut Context, &mut Each<'_>) -> io::Result<()>,
-    ) -> io::Result<bool> {
-        let Some(mut view) = self.view.take() else { return Ok(false) };
+    ) -> io::Result<()> {
+        let Some(mut view) = self.view.take() else { return Ok(()) };
         let written = next(&mut view.context, &mut |link| match &mut view.how {
             Around::Lines(painter) => {
                 let why = self.paint(*painter, &link)?;
@@ -257,7 +256,7 @@ impl<'a, W: Write> Lister<'a, W> {
             },
         });
         self.view = Some(view);
-        written.map(|()| true)
+        written
     }
 
     /// Writes a link in its line, or so much of that as `--context` says. Returns why it has no URI
@@ -304,7 +303,7 @@ impl<'a, W: Write> Lister<'a, W> {
         // Lines show more than the result, so that is not made.
         if matches!(self.view, Some(View { how: Around::Lines(_), .. })) && !self.args.unique {
             self.numbers.listed += 1;
-            return self.in_view(|context, each| context.link(link, each)).map(drop);
+            return self.in_view(|context, each| context.link(link, each));
         }
         let uri = match self.args.iri {
             true => link.unconvertible().map_or(Ok(None), Err),
@@ -325,7 +324,7 @@ impl<'a, W: Write> Lister<'a, W> {
             }
         };
         if !self.is_new(shown) {
-            return self.in_view(|context, each| context.text(link.source(), each)).map(drop);
+            return self.in_view(|context, each| context.text(link.source(), each));
         }
         if self.numbers.tally(link) {
             return Ok(());
@@ -341,7 +340,7 @@ impl<'a, W: Write> Lister<'a, W> {
             }
             Some(View { how: Around::Lines(_), .. }) => {}
         }
-        self.in_view(|context, each| context.link(link, each)).map(drop)
+        self.in_view(|context, each| context.link(link, each))
     }
 
     /// Counts a link that has no URI form.
@@ -425,7 +424,7 @@ impl<W: Write> Sink for Lister<'_, W> {
         if let Some(positions) = &mut self.positions {
             positions.advance(bytes);
         }
-        self.in_view(|context, each| context.text(bytes, each)).map(drop)
+        self.in_view(|context, each| context.text(bytes, each))
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
@@ -450,6 +449,6 @@ impl<W: Write> Sink for Lister<'_, W> {
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
         self.numbers.overlong += summary.overlong;
-        self.in_view(|context, each| context.finish(each)).map(drop)
+        self.in_view(|context, each| context.finish(each))
     }
 }
