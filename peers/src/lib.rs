@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | `differential` | whole references | iri-string, fluent-uri, oxiri, url |
 //! | `injection` | the structure of documents, before and after links are replaced | html5ever, quick-xml, csv, pulldown-cmark, serde_json, oxttl |
+//! | `domains` | registrable domains | psl |
 //! | `markup` | HTML and XML, before and after rewriting | html5ever, quick-xml |
 //! | `matrix` | one link in each format, place and charset, before and after rewriting | html5ever, quick-xml, serde_json, oxttl |
 //! | `commonmark` | targets of Markdown | the examples of the CommonMark Specification |
@@ -24,7 +25,7 @@ use std::{
 
 // The files of the main tests find the library in `crate`.
 #[cfg(test)]
-use iriscan::{Charset, Config, Finder, Format, Kind, reference};
+use iriscan::{Charset, Config, Finder, Format, Kind, Link, reference};
 
 #[cfg(test)]
 #[path = "../../src/tests/cells.rs"]
@@ -46,6 +47,8 @@ mod documents;
 mod encode;
 #[cfg(test)]
 mod injection;
+#[cfg(test)]
+mod domains;
 #[cfg(test)]
 mod markup;
 #[cfg(test)]

@@ -10,7 +10,7 @@ use html5ever::tokenizer::{
 use proptest::prelude::*;
 
 use crate::{
-    Charset, Finder, Format, Kind, cases_count, documents,
+    Charset, Finder, Format, Kind, Link, cases_count, documents,
     reference::{Components, HostEscapes, UriOptions},
 };
 
@@ -27,7 +27,8 @@ enum Piece {
         value: String,
     },
     Text(String),
-    /// A script, a comment.
+    Comment(String),
+    /// A script.
     Other(String),
 }
 
@@ -83,7 +84,7 @@ impl TokenSink for Pieces {
                     }
                 }
             }
-            Token::CommentToken(text) => pieces.push(Piece::Other(text.to_string())),
+            Token::CommentToken(text) => pieces.push(Piece::Comment(text.to_string())),
             Token::NullCharacterToken => pieces.push(Piece::Other("\0".into())),
             _ => {}
         }
@@ -109,7 +110,7 @@ pub(super) fn skeleton(html: &str) -> Vec<String> {
         Piece::Text(_) => None,
         // A parser drops it.
         Piece::Other(text) if text == "\0" => None,
-        Piece::Other(_) => Some("other".into()),
+        Piece::Comment(_) | Piece::Other(_) => Some("other".into()),
     });
     seen.collect()
 }
@@ -118,7 +119,7 @@ pub(super) fn skeleton(html: &str) -> Vec<String> {
 pub(super) fn strings(html: &str) -> Result<Vec<String>, String> {
     let text = |piece| match piece {
         Piece::Attribute { value, .. } => value,
-        Piece::Tag(text) | Piece::Text(text) | Piece::Other(text) => text,
+        Piece::Tag(text) | Piece::Text(text) | Piece::Comment(text) | Piece::Other(text) => text,
     };
     Ok(pieces(html).into_iter().map(text).collect())
 }
@@ -182,7 +183,8 @@ fn compare(before: &str, after: &str, charset: Charset) -> Result<Vec<String>, S
         return Err(format!("{} pieces, then {}", old.len(), new.len()));
     }
     let mut urls = vec![];
-    for (old, new) in old.iter().zip(&new) {
+    let texts = texts(&old, charset);
+    for ((old, new), text) in old.iter().zip(&new).zip(texts) {
         let want = match old {
             Piece::Attribute { element, name, value } if is_url(element, name) => {
                 urls.extend(url(value));
@@ -200,9 +202,9 @@ fn compare(before: &str, after: &str, charset: Charset) -> Result<Vec<String>, S
                 let value = field(value, charset);
                 Piece::Attribute { element: element.clone(), name: name.clone(), value }
             }
-            Piece::Text(text) => Piece::Text(prose(text, charset)),
+            Piece::Text(_) => Piece::Text(text),
             // Style sheets have their own references.
-            Piece::Other(text) if text.contains("url(") || text.contains("@import") => continue,
+            Piece::Comment(text) | Piece::Other(text) if text.contains("url(") || text.contains("@import") => continue,
             other => other.clone(),
         };
         if *new != want {
@@ -210,6 +212,26 @@ fn compare(before: &str, after: &str, charset: Charset) -> Result<Vec<String>, S
         }
     }
     Ok(urls)
+}
+
+/// For each piece that is text, the text with its links rewritten; for others nothing. A comment does not end a
+/// text: what is before and after it is read as one, and a link with a comment inside stays.
+fn texts(pieces: &[Piece], charset: Charset) -> Vec<String> {
+    let mut texts = vec![String::new(); pieces.len()];
+    let mut at = 0;
+    while at < pieces.len() {
+        let joined = |piece: &&Piece| matches!(piece, Piece::Text(_) | Piece::Comment(_));
+        let run = pieces[at..].iter().take_while(joined).count();
+        let parts = pieces[at..at + run].iter().map(|piece| match piece {
+            Piece::Text(text) => text.as_str(),
+            _ => "",
+        });
+        for (text, part) in texts[at..].iter_mut().zip(prose_in(&parts.collect::<Vec<_>>(), charset)) {
+            *text = part;
+        }
+        at += run.max(1);
+    }
+    texts
 }
 
 /// As [`prose`], of an attribute: as if its quotation marks stood there.
@@ -220,16 +242,31 @@ fn field(value: &str, charset: Charset) -> String {
 
 /// Text with its links rewritten as in plain text.
 fn prose(text: &str, charset: Charset) -> String {
-    let (mut out, mut at) = (String::new(), 0);
-    for link in Finder::new().find_iter(text) {
-        out += &text[at..link.range().start];
-        let options = UriOptions::new().host_escapes(HostEscapes::Keep);
-        let uri = options.charset(charset).to_uri(&link.iri()).map(|uri| uri.into_owned());
-        let uri = uri.ok().filter(|_| !link.is_ascii());
-        out += &uri.unwrap_or_else(|| link.text().into_owned());
-        at = link.range().end;
-    }
-    out + &text[at..]
+    prose_in(&[text], charset).concat()
+}
+
+/// Text in parts, each with its links rewritten as in plain text. A link that lies in several parts stays.
+fn prose_in(parts: &[&str], charset: Charset) -> Vec<String> {
+    let text = parts.concat();
+    let links: Vec<_> = Finder::new().find_iter(&*text).map(|link| link.to_link()).collect();
+    let mut start = 0;
+    let rewrite = |part: &&str| {
+        let end = start + part.len();
+        let (mut out, mut at) = (String::new(), start);
+        let is_within = |link: &&Link| start <= link.range().start && link.range().end <= end;
+        for link in links.iter().filter(is_within) {
+            out += &text[at..link.range().start];
+            let options = UriOptions::new().host_escapes(HostEscapes::Keep);
+            let uri = options.charset(charset).to_uri(&link.iri()).map(|uri| uri.into_owned());
+            let uri = uri.ok().filter(|_| !link.is_ascii());
+            out += &uri.unwrap_or_else(|| link.text().into_owned());
+            at = link.range().end;
+        }
+        out += &text[at..end];
+        start = end;
+        out
+    };
+    parts.iter().map(rewrite).collect()
 }
 
 /// The URLs, in order, are among the links that are found.
@@ -391,7 +428,9 @@ pub(super) fn xml_strings(xml: &str) -> Option<Vec<String>> {
                 let last = out.pop().unwrap_or_default();
                 out.push(last + &text);
             }
-            Piece::Tag(text) | Piece::Text(text) | Piece::Other(text) => out.push(text),
+            Piece::Tag(text) | Piece::Text(text) | Piece::Comment(text) | Piece::Other(text) => {
+                out.push(text);
+            }
         }
         in_text = is_text;
     }

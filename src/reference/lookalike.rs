@@ -127,7 +127,23 @@ pub(crate) fn registrable(host: &str) -> Option<&str> {
     let top = name.rsplit('.').next().unwrap_or_default();
     // Whatever ends with a number is an IPv4 address (URL Standard, section 3.5).
     let address = name.starts_with('[') || top.bytes().all(|byte| byte.is_ascii_digit());
-    if address { None } else { psl::domain_str(name) }
+    if address { None } else { listed(name) }
+}
+
+/// The registrable domain of a name, by the Public Suffix List alone.
+///
+/// The crate `psl` is code that is generic over the iterator of labels. With the iterator behind `dyn`
+/// there is one small copy of it: with the iterator itself, half of the library's code was this list.
+#[cfg(feature = "psl")]
+fn listed(name: &str) -> Option<&str> {
+    use psl::Psl;
+
+    let labels = &mut name.rsplit('.').map(str::as_bytes);
+    let suffix = psl::List.find(labels as &mut dyn Iterator<Item = &[u8]>).len;
+    // The label before the suffix belongs to the registrable domain.
+    let before = name[..name.len() - suffix].strip_suffix('.')?;
+    let start = before.rfind('.').map_or(0, |dot| dot + 1);
+    (suffix > 0 && !before.is_empty()).then(|| &name[start..])
 }
 
 /// Whether two hosts belong to one registrable domain, by the Public Suffix List. Hosts without
@@ -139,7 +155,7 @@ pub(crate) fn are_of_one_domain(a: &str, b: &str) -> bool {
     }
     // A public suffix, such as gov.br, may have a site too.
     let is_below = |host: &str, top: &str| {
-        psl::domain_str(top).is_none()
+        listed(top.trim_end_matches('.')).is_none()
             && host.strip_suffix(top).is_some_and(|rest| rest.ends_with('.'))
     };
     domain(a) == domain(b) || is_below(a, b) || is_below(b, a)
