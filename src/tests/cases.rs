@@ -127,6 +127,20 @@ pub(super) fn charsets() -> Vec<Charset> {
     all
 }
 
+/// Returns one of the charsets of each shape, another one for another `number`; all of them if the tests are
+/// long. Charsets of one shape are read by the same code, and differ in a table or in their byte order.
+pub(super) fn one_of_each_shape(charsets: &[Charset], number: usize) -> Vec<Charset> {
+    if super::are_long() {
+        return charsets.to_vec();
+    }
+    let shape = |charset: &Charset| core::mem::discriminant(&charset.shape());
+    let is_chosen = |charset: &&Charset| {
+        let same: Vec<_> = charsets.iter().filter(|it| shape(it) == shape(charset)).collect();
+        same[number % same.len()] == *charset
+    };
+    charsets.iter().filter(is_chosen).copied().collect()
+}
+
 /// Returns the charset of a label; `None` for a legacy one, in a build without them.
 pub(super) fn known(label: &str) -> Option<Charset> {
     match Charset::for_label(label) {

@@ -54,5 +54,11 @@ mod vectors;
 mod ways;
 mod words;
 
+/// True if the tests shall take their time (`IRISCAN_TESTS=long`, which `.ci/nightly` sets): all sizes, and all
+/// ways in every charset. Without it, a way that reads the same code in many charsets runs in one of them.
+pub(crate) fn are_long() -> bool {
+    std::env::var_os("IRISCAN_TESTS").is_some_and(|value| value == "long")
+}
+
 /// The folder of the repository.
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
