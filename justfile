@@ -13,7 +13,7 @@ test:
 
 # The tests of the library whose names have a word in them.
 some WORD:
-    cargo test -p iriscan --all-features --lib -- {{WORD}}
+    cargo test --workspace --all-features --lib -- {{WORD}}
 
 # Formats all Rust code.
 fmt:
@@ -30,7 +30,7 @@ doc:
 
 # Writes the cases again that the bindings read.
 interop:
-    IRISCAN_WRITE_INTEROP=1 cargo test -p iriscan --all-features --lib -- interop
+    IRISCAN_WRITE_INTEROP=1 cargo test --workspace --all-features --lib -- interop
 
 # Writes what the command prints again in cli/tests/transcripts.
 transcripts:

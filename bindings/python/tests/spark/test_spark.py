@@ -152,6 +152,7 @@ def executors():
     return [number for number, command in all if "CoarseGrainedExecutorBackend" in command]
 
 
+@pytest.mark.slow
 def test_a_killed_executor(session, capsys, tmp_path, data):
     words = ["--input", data / "warc", "--split-bytes", 50_000]
     want = one_machine(capsys, "--input", data / "warc")
@@ -170,6 +171,7 @@ def test_a_killed_executor(session, capsys, tmp_path, data):
     assert before[0] not in executors()
 
 
+@pytest.mark.slow
 def test_killed_python_workers(session, capsys, tmp_path, data):
     words = ["--input", data / "warc", "--split-bytes", 50_000]
     want = one_machine(capsys, "--input", data / "warc")
@@ -199,6 +201,7 @@ def once(path):
     return True
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_after_it_yielded_a_batch(session, tmp_path):
     rows = [(n, f"見て http://例え.jp/{n}。") for n in range(4000)]
     df = session.createDataFrame(rows, "id long, text string").repartition(4)
@@ -225,6 +228,7 @@ LINK_SCHEMA = (
 )
 
 
+@pytest.mark.slow
 def test_speculation(session, tmp_path):
     rows = [(n, f"見て http://例え.jp/{n}。") for n in range(800)]
     df = session.createDataFrame(rows, "id long, text string").repartition(8)
@@ -250,6 +254,7 @@ def test_speculation(session, tmp_path):
     assert sorted(ids) == list(range(800))
 
 
+@pytest.mark.slow
 def test_a_row_of_60_mb_among_20000(session, capsys, tmp_path):
     small = [f"見て http://例え.jp/{n}。" for n in range(20_000)]
     small[12_345] = f"http://bücher.example/ü {'wort ' * 300}" * 40_000
@@ -594,6 +599,7 @@ def mapped_in(mapper, batches):
     yield pa.RecordBatch.from_pylist([{"spent": spent, "size": size}])
 
 
+@pytest.mark.slow
 def test_a_worker_takes_little_more_time_than_one_machine(session, capsys):
     from iriscan.spark._links import FindLinks, Source
 
@@ -641,6 +647,7 @@ MEDIA = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_all_corpora_as_an_archive_equal_the_command(session, tmp_path):
     corpora, binary = ROOT.parent / "shared" / "corpora", command()
     if not corpora.is_dir() or binary is None:
@@ -718,6 +725,7 @@ def test_the_command_line(tmp_path, data):
     assert done.returncode == 2 and "install Java" in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -736,6 +744,7 @@ def test_no_stack_trace_of_java_is_printed(tmp_path, words, message):
     assert not [line for line in said if line.startswith(("\tat ", "Caused by: ", "Traceback"))]
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_readme(tmp_path):
     """They end well, print what the README says, and leave nothing but their result."""
     from pyspark.find_spark_home import _find_spark_home
@@ -809,6 +818,7 @@ except ModuleNotFoundError as e:
     assert "fastwarc" in done.stdout and "pip install 'iriscan[spark]'" in done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_one_machine_recipes_give_the_digest_of_the_job(session, capsys, tmp_path, data):
     words = ["--input", data / "parquet", "--input-format", "parquet", "--column", "body"]
     digest = submitted(session, capsys, tmp_path, *words)["digest"]
