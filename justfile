@@ -34,7 +34,7 @@ interop:
 
 # Writes what the command prints again in cli/tests/transcripts.
 transcripts:
-    IRISCAN_WRITE_TRANSCRIPTS=1 cargo test -p iriscan-cli --test it transcripts
+    IRISCAN_WRITE_TRANSCRIPTS=1 cargo test --workspace --all-features --test it transcripts
 
 # Fails if a document takes 3 % more instructions; `just instructions --update` writes the new table.
 instructions *WORDS:
@@ -67,3 +67,7 @@ differential *WORDS:
 # All that must hold for a commit.
 ci:
     .ci/run
+
+# What takes longer: all parts, or those that are named.
+nightly *PARTS:
+    .ci/nightly {{PARTS}}

@@ -46,7 +46,7 @@ fn peak(work: impl FnOnce()) -> usize {
 }
 
 /// The size of a message.
-const SIZE: usize = 512 << 10;
+const SIZE: usize = 256 << 10;
 
 /// Bytes that are allowed besides, for a message of any length.
 const BESIDE: usize = 256 << 10;

@@ -1,7 +1,13 @@
 //! The cases of `testdata/*.toml` through the program: spans and URIs from
 //! `find --json`, and documents through `rewrite`, in UTF-8.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
 
 use iriscan::{Config, OptionKind};
 use serde_json::Value;
@@ -111,67 +117,77 @@ fn read(case: &toml::Value) -> Option<Case> {
 
 #[test]
 fn every_case_comes_out_of_the_program_as_written() {
-    let folder = tempfile::tempdir().expect("a folder should be made");
-    let cases = cases();
+    let (cases, next) = (cases(), AtomicUsize::new(0));
     assert!(cases.len() > 80, "only {} cases", cases.len());
-    for case in cases {
-        let file = folder.path().join("case");
-        fs::write(&file, &case.text).expect("the case should be written");
-        for (option, lines) in &case.files {
-            fs::write(folder.path().join(&option[2..]), lines).expect("it should be written");
+    // All cores share the cases: most of the time is starting programs.
+    let work = || {
+        let folder = tempfile::tempdir().expect("a folder should be made");
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            check(case, folder.path());
         }
-        let lists = case.files.iter().flat_map(|(option, _)| {
-            [option.into(), folder.path().join(&option[2..]).into_os_string()]
-        });
-        let run = |command: &str, more: &[&str]| {
-            Command::new(env!("CARGO_BIN_EXE_iriscan"))
-                .arg(command)
-                .args(&case.args)
-                .args(lists.clone())
-                .args(more)
-                .arg(&file)
-                .output()
-                .expect("the program should run")
-        };
-        let found = run("find", &["--json"]);
-        let records: Vec<Value> = String::from_utf8(found.stdout)
-            .expect("records should be UTF-8")
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("a record should be JSON"))
-            .collect();
-        let number = |r: &Value, key: &str| r[key].as_u64().expect("an offset should be a number");
-        let links: Vec<_> =
-            records.iter().map(|r| (number(r, "start"), number(r, "end"))).collect();
-        let uris: Vec<_> = records.iter().map(|r| r["uri"].as_str().map(str::to_owned)).collect();
-        assert_eq!((&links, &uris), (&case.links, &case.uris), "{}", case.name);
-        if let Some(elements) = &case.elements {
-            let place = |record: &Value| -> Vec<String> {
-                let keys = ["element", "attribute", "anchor"];
-                keys.iter().filter_map(|key| record[key].as_str().map(str::to_owned)).collect()
-            };
-            let places: Vec<_> = records.iter().map(place).collect();
-            assert_eq!(&places, elements, "{}", case.name);
-        }
-        if let Some(absolute) = &case.absolute {
-            let printed = run("find", &["--print", "{absolute}"]);
-            let printed = String::from_utf8(printed.stdout).expect("URIs should be UTF-8");
-            let want = absolute.iter().map(|uri| if uri == "!" { "" } else { uri });
-            assert!(printed.lines().eq(want), "{}: {printed}", case.name);
-        }
-        assert_eq!(found.status.code(), Some(i32::from(links.is_empty())), "{}", case.name);
+    };
+    let count = thread::available_parallelism().map_or(1, Into::into);
+    thread::scope(|scope| (0..count).for_each(|_| drop(scope.spawn(work))));
+}
 
-        let (mut want, mut at) = (String::new(), 0);
-        for (i, (&(start, end), uri)) in case.links.iter().zip(&case.uris).enumerate() {
-            let link = &case.text[start as usize..end as usize];
-            want += &case.text[at..start as usize];
-            let uri = uri.as_deref().filter(|_| !link.is_ascii());
-            want += case.written.get(i).map(String::as_str).or(uri).unwrap_or(link);
-            at = end as usize;
-        }
-        want += &case.text[at..];
-        let more: &[&str] = if case.identifiers { &["--identifiers"] } else { &[] };
-        let rewritten = run("rewrite", more);
-        assert_eq!(String::from_utf8_lossy(&rewritten.stdout), want, "{}", case.name);
-        assert_eq!(rewritten.status.code(), Some(0), "{}", case.name);
+/// Runs the case in a folder of its own.
+fn check(case: &Case, folder: &Path) {
+    let file = folder.join("case");
+    fs::write(&file, &case.text).expect("the case should be written");
+    for (option, lines) in &case.files {
+        fs::write(folder.join(&option[2..]), lines).expect("it should be written");
     }
+    let lists = case
+        .files
+        .iter()
+        .flat_map(|(option, _)| [option.into(), folder.join(&option[2..]).into_os_string()]);
+    let run = |command: &str, more: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_iriscan"))
+            .arg(command)
+            .args(&case.args)
+            .args(lists.clone())
+            .args(more)
+            .arg(&file)
+            .output()
+            .expect("the program should run")
+    };
+    let found = run("find", &["--json"]);
+    let records: Vec<Value> = String::from_utf8(found.stdout)
+        .expect("records should be UTF-8")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a record should be JSON"))
+        .collect();
+    let number = |r: &Value, key: &str| r[key].as_u64().expect("an offset should be a number");
+    let links: Vec<_> = records.iter().map(|r| (number(r, "start"), number(r, "end"))).collect();
+    let uris: Vec<_> = records.iter().map(|r| r["uri"].as_str().map(str::to_owned)).collect();
+    assert_eq!((&links, &uris), (&case.links, &case.uris), "{}", case.name);
+    if let Some(elements) = &case.elements {
+        let place = |record: &Value| -> Vec<String> {
+            let keys = ["element", "attribute", "anchor"];
+            keys.iter().filter_map(|key| record[key].as_str().map(str::to_owned)).collect()
+        };
+        let places: Vec<_> = records.iter().map(place).collect();
+        assert_eq!(&places, elements, "{}", case.name);
+    }
+    if let Some(absolute) = &case.absolute {
+        let printed = run("find", &["--print", "{absolute}"]);
+        let printed = String::from_utf8(printed.stdout).expect("URIs should be UTF-8");
+        let want = absolute.iter().map(|uri| if uri == "!" { "" } else { uri });
+        assert!(printed.lines().eq(want), "{}: {printed}", case.name);
+    }
+    assert_eq!(found.status.code(), Some(i32::from(links.is_empty())), "{}", case.name);
+
+    let (mut want, mut at) = (String::new(), 0);
+    for (i, (&(start, end), uri)) in case.links.iter().zip(&case.uris).enumerate() {
+        let link = &case.text[start as usize..end as usize];
+        want += &case.text[at..start as usize];
+        let uri = uri.as_deref().filter(|_| !link.is_ascii());
+        want += case.written.get(i).map(String::as_str).or(uri).unwrap_or(link);
+        at = end as usize;
+    }
+    want += &case.text[at..];
+    let more: &[&str] = if case.identifiers { &["--identifiers"] } else { &[] };
+    let rewritten = run("rewrite", more);
+    assert_eq!(String::from_utf8_lossy(&rewritten.stdout), want, "{}", case.name);
+    assert_eq!(rewritten.status.code(), Some(0), "{}", case.name);
 }
