@@ -15,7 +15,7 @@ pub(crate) enum LinkTerm {
 impl LinkTerm {
     /// Of a character with these bits.
     #[inline]
-    pub(crate) fn of(bits: u16) -> LinkTerm {
+    pub(crate) fn of(bits: u32) -> LinkTerm {
         match bits & TERM {
             0 => LinkTerm::Hard,
             1 => LinkTerm::Include,

@@ -11,13 +11,13 @@ use super::{
 };
 
 pub(crate) use super::class_tables::{
-    DOT, EMAIL, HANGUL, HOST_SYMBOL, JOINS, LABEL, NEVER, PARTICLE, QUOTATION, SENTENCE,
-    STANDARD_HOST, SYMBOL, UNSPACED,
+    DOT, EMAIL, HANGUL, HOST_SYMBOL, JOINS, LABEL, MARK, MIDDLE, NEVER, PARTICLE, QUOTATION,
+    SENTENCE, STANDARD_HOST, SYMBOL, UNSPACED,
 };
 
 /// The bits of `c`: its Link_Term ([`TERM`]), and one bit for each property.
 #[inline]
-pub(crate) fn bits(c: char) -> u16 {
+pub(crate) fn bits(c: char) -> u32 {
     SETS[usize::from(class(c))]
 }
 
@@ -83,7 +83,7 @@ fn high(code: u32) -> u8 {
 
 /// Whether any of `wanted` is true of `c`.
 #[inline]
-pub(crate) fn has(c: char, wanted: u16) -> bool {
+pub(crate) fn has(c: char, wanted: u32) -> bool {
     bits(c) & wanted != 0
 }
 

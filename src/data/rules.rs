@@ -117,6 +117,14 @@ pub enum Rule {
     IdeographicFullStop,
     /// An ideographic full stop after the first label of a host is a dot, if a dot or a top-level domain follows.
     IdeographicDot,
+    /// The mark of a note or the number of a list directly after a complete host, or directly before a host or an address without a scheme, is not part of it.
+    NoteMark,
+    /// A host with such a mark within a label makes no link, neither before the mark nor after it.
+    MarkInHost,
+    /// A middle dot divides hosts and addresses, unless it is a letter where IDNA 2008 allows it and no complete ASCII host comes before it.
+    MiddleDot,
+    /// Letters and digits that UTS #46 maps to others which a reader sees in them belong to a host.
+    LetterForm,
     /// Bidi controls, C1, noncharacters, tags and U+FFF0 to FFFD end a link.
     ControlCharacter,
     /// A link may follow any character directly.
@@ -229,7 +237,7 @@ pub enum Rule {
     BareEnd,
     /// A name of more than 255 characters is no host.
     BareLength,
-    /// The name is a part of something else: a path, a variable, a call.
+    /// The name is a part of something else: a path, a variable, a call, a word with another hyphen.
     BareJoined,
     /// A label of the name is one that no host has.
     BareLabel,
@@ -300,6 +308,10 @@ named! {
     BrokenPhrase = "broken-phrase",
     IdeographicFullStop = "ideographic-full-stop",
     IdeographicDot = "ideographic-dot",
+    NoteMark = "note-mark",
+    MarkInHost = "mark-in-host",
+    MiddleDot = "middle-dot",
+    LetterForm = "letter-form",
     ControlCharacter = "control-character",
     GluedStart = "glued-start",
     BareEvidence = "bare-evidence",
@@ -422,6 +434,10 @@ impl Rule {
             Rule::BrokenPhrase => "A phrase that turns out to be code or a sentence delimits nothing.",
             Rule::IdeographicFullStop => "An ideographic full stop is not a dot after a complete host.",
             Rule::IdeographicDot => "An ideographic full stop after the first label of a host is a dot, if a dot or a top-level domain follows.",
+            Rule::NoteMark => "The mark of a note or the number of a list directly after a complete host, or directly before a host or an address without a scheme, is not part of it.",
+            Rule::MarkInHost => "A host with such a mark within a label makes no link, neither before the mark nor after it.",
+            Rule::MiddleDot => "A middle dot divides hosts and addresses, unless it is a letter where IDNA 2008 allows it and no complete ASCII host comes before it.",
+            Rule::LetterForm => "Letters and digits that UTS #46 maps to others which a reader sees in them belong to a host.",
             Rule::ControlCharacter => "Bidi controls, C1, noncharacters, tags and U+FFF0 to FFFD end a link.",
             Rule::GluedStart => "A link may follow any character directly.",
             Rule::BareEvidence => "A host without a scheme needs more than a top-level domain.",
@@ -478,7 +494,7 @@ impl Rule {
             Rule::BareStart => "A host without a scheme goes back over letters, digits, hyphens and single dots.",
             Rule::BareEnd => "A host without a scheme goes forth over letters, digits, hyphens and single dots.",
             Rule::BareLength => "A name of more than 255 characters is no host.",
-            Rule::BareJoined => "The name is a part of something else: a path, a variable, a call.",
+            Rule::BareJoined => "The name is a part of something else: a path, a variable, a call, a word with another hyphen.",
             Rule::BareLabel => "A label of the name is one that no host has.",
             Rule::BareTopLevelDomain => "The last label is no top-level domain.",
             Rule::BareWww => "After `www.` a name needs two labels, and the last one has letters.",
@@ -505,7 +521,7 @@ impl Rule {
             Rule::PlaceholderPort => "`http://127.0.0.1:%d/x`, `http://a.org:PORT/`, `\"http://a.org:\"+port`",
             Rule::UserinfoDelimiters => "`|http://user;x@h/|`, `|http://a.org|,b@c.org`",
             Rule::DatabaseHosts => "`|mongodb://h1:27017,h2:27017/db|`, `|postgres:///db|`",
-            Rule::HostThatGoesOn => "`https://evil\\.example\\.com/`, `http://www,example.com/`",
+            Rule::HostThatGoesOn => "`https://evil\\.example\\.com/`, `http://www,example.com/`, `http://a＝b.example/`",
             Rule::SymbolsInHost => "`|http://i🍕y.ws/x|`, `|http://exam&shy;ple.com/|` in HTML",
             Rule::Drive => "`file:///C:\\x.txt`",
             Rule::AnySchemeWithSlashes => "`|tel://123|`",
@@ -543,6 +559,10 @@ impl Rule {
             Rule::BrokenPhrase => "`\"|http://a.org/b|\\n\"`",
             Rule::IdeographicFullStop => "`|http://example.com|。次`",
             Rule::IdeographicDot => "`|https://www。example。com/a|`",
+            Rule::NoteMark => "`|https://example.com|¹`, `①|www.example.com|`, `|joe@example.com|²`",
+            Rule::MarkInHost => "`https://ex①mple.com`, `www.exampleⅧ.com`",
+            Rule::MiddleDot => "`|https://example.com|・次`, `・|www.example.com|`, `|http://カ・カ.jp/|`",
+            Rule::LetterForm => "`|http://𝐞xample.com/|`, `|http://ﬁsh.example/|`",
             Rule::ControlCharacter => "`|http://a.org/|` and U+200F",
             Rule::GluedStart => "`foo|http://example.com/|`",
             Rule::BareEvidence => "`README.md`, `it.The`",
@@ -599,7 +619,7 @@ impl Rule {
             Rule::BareStart => "`see |example.com|`",
             Rule::BareEnd => "`|example.com|!`",
             Rule::BareLength => "`aaa….com`",
-            Rule::BareJoined => "`/example.com`, `a.com(`, `$a.com`",
+            Rule::BareJoined => "`/example.com`, `a.com(`, `$a.com`, `foo‑bar.com`",
             Rule::BareLabel => "`a_b.com`, `-a.com`",
             Rule::BareTopLevelDomain => "`example.foobar`",
             Rule::BareWww => "`www.example`, `www.a.1`",
@@ -664,6 +684,10 @@ impl Rule {
             Rule::BrokenPhrase => "source code, JSON; demand 3",
             Rule::IdeographicFullStop => "demand 1",
             Rule::IdeographicDot => "UTS #46; public reports",
+            Rule::NoteMark => "UTS #46 maps `¹` to `1`: the link would lead to a host that nobody wrote; reports D900 to D903",
+            Rule::MarkInHost => "no link rather than a link to another host",
+            Rule::MiddleDot => "bullets of Japanese and Catalan letters; RFC 5892, A.3 and A.7; reports D102 to D113, D904 to D907",
+            Rule::LetterForm => "UTS #46; browsers open these",
             Rule::ControlCharacter => "RFC 3987, 2.2 and 4.1; 6 of 16 peers",
             Rule::GluedStart => "axis 16; demands 8, 9, 26, 28",
             Rule::BareEvidence => "demand 29; gold: file names and packages are no links",

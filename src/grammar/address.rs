@@ -6,6 +6,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     classes,
+    marks::{self, Marked, Next, Side},
     name::{self, is_standard_domain},
     types::{Before, RuleSet},
 };
@@ -142,7 +143,8 @@ impl BeforeAt {
                     read.push(('$', start));
                 }
                 Some(Before { c: Some(c), start })
-                    if is_prose_local(c, part.first) || c == '=' && is_reversed_domain(&read) =>
+                    if is_prose_local(c, part.first) && joins(c, &read)
+                        || c == '=' && is_reversed_domain(&read) =>
                 {
                     part.take(c, start)?;
                     read.push((c, start));
@@ -159,7 +161,14 @@ impl BeforeAt {
 fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
     let BeforeAt { part, read, stop, mut ahead } = BeforeAt::read(before)?;
     let nearest = stop.as_ref().and_then(|b| b.c);
-    if nearest.is_some_and(|c| c == '!' || name::is_edge(c) || name::is_emoji_mark(c)) {
+    let first = read.last().map(|(c, _)| *c);
+    // A mark is before the address, or within a word that is none (case marks-next-to-addresses).
+    if nearest.is_some_and(|c| !c.is_ascii() && classes::is_mark(c))
+        && marks::is_within(before, 0, first.unwrap_or_default())
+    {
+        return None;
+    }
+    if nearest.is_some_and(|c| c == '!' || classes::is_unseen(c) || name::is_emoji_mark(c)) {
         ahead = ahead.or_else(|| before.next());
         let further = ahead.as_ref().and_then(|b| b.c);
         let cut = nearest.is_some_and(|c| name::is_cut(c, further));
@@ -169,7 +178,10 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     }
     // Characters that only come between two names are not part of one. A letter directly after a
     // link would become part of the link by its conversion (case email-glued-to-a-link).
-    let glued = behind_link && stop.is_none() && part.non_ascii;
+    let glued = behind_link
+        && stop.is_none()
+        && part.non_ascii
+        && !first.is_some_and(classes::is_mark_or_middle_dot);
     if nearest == Some('@') || glued {
         return None;
     }
@@ -219,7 +231,22 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
 
 /// True if an address may begin with `c`.
 fn begins(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && !name::is_edge(c)
+    let mark = || classes::is_edge(c) || classes::is_mark_or_middle_dot(c);
+    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && !mark()
+}
+
+/// True unless `c`, which comes before `read`, or the character after it is a middle dot that is no letter of
+/// a local part (case middle-dots-of-addresses).
+fn joins(c: char, read: &[(char, u64)]) -> bool {
+    let after = |n: usize| read.len().checked_sub(n).map_or('\0', |at| read[at].0);
+    match after(1) {
+        _ if c.is_ascii() && after(1).is_ascii() => true,
+        first if classes::is_middle_dot(c) => marks::may_join_name(c, Side::of(first)),
+        dot if classes::is_middle_dot(dot) => {
+            marks::joins_name(dot, Side::of(c), Side::of(after(2)))
+        }
+        _ => true,
+    }
 }
 
 /// Where a local part begins if emphasis or the quote of a string comes before it: `_joe@a.example_`,
@@ -356,6 +383,8 @@ pub(crate) enum AfterDomain {
     Colon { path: u8 },
     /// An `@`. Only a link may follow it (case email-before-a-link).
     At { scheme: u8, slashes: u8 },
+    /// A mark (case marks-next-to-addresses). `registered`: a top-level domain comes before it.
+    Mark { marked: Marked, registered: bool },
 }
 
 impl AfterDomain {
@@ -369,6 +398,11 @@ impl AfterDomain {
                 *path += 1;
                 (!goes_on || *path > PATH_MAX).then_some(false)
             }
+            AfterDomain::Mark { marked, registered } => marked.feed(c).map(|next| match next {
+                Next::Text => true,
+                Next::Label => *registered,
+                Next::Dot => false,
+            }),
             AfterDomain::At { scheme, slashes } => {
                 match (*slashes, c) {
                     (0, c) if c.is_ascii_alphanumeric() && usize::from(*scheme) < SCHEME_MAX => {
@@ -386,7 +420,7 @@ impl AfterDomain {
 
     /// True if it is an address in case the text ends here.
     pub(crate) fn is_address(self) -> bool {
-        self == AfterDomain::Colon { path: 0 }
+        matches!(self, AfterDomain::Colon { path: 0 } | AfterDomain::Mark { .. })
     }
 }
 

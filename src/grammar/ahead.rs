@@ -8,6 +8,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     classes::{self, HostClass},
+    marks::{self, Side},
     types::{End, Item},
 };
 use crate::data::top_level;
@@ -25,7 +26,7 @@ pub(super) enum Shows {
     Over,
     /// More of a name that no host has: there is no link.
     Lost,
-    /// A dot of UTS #46, and the next label.
+    /// A dot of UTS #46, or a middle dot that is a letter, and the next label.
     Dot,
 }
 
@@ -117,6 +118,25 @@ impl Label {
         }
     }
 
+    /// What its last character is to a middle dot after it. `other`: the same, if that is not ASCII.
+    pub(super) fn side(&self, other: Side) -> Side {
+        match self.text[..usize::from(self.len)].last() {
+            Some(&Label::OTHER) => other,
+            Some(byte) => Side::of(char::from(*byte)),
+            None => Side::None,
+        }
+    }
+
+    /// True if it is surely the end of a host: a top-level domain, the end of an IPv4 address, `localhost`, or a
+    /// label that is not ASCII.
+    fn is_registered(&self, dots: u32) -> bool {
+        let text = self.text().and_then(|text| core::str::from_utf8(text).ok());
+        let special = dots == 0 || self.is_number();
+        dots > 0 && self.is_foreign()
+            || special && self.completes(dots)
+            || !special && text.is_some_and(top_level::is_tld)
+    }
+
     /// True if it has digits and nothing else.
     fn is_number(&self) -> bool {
         let text = self.text().unwrap_or_default();
@@ -148,6 +168,8 @@ pub(super) struct Before {
     pub(super) wide: Option<bool>,
     /// It may be a sentence.
     pub(super) foreign: bool,
+    /// What the last character is to a middle dot.
+    pub(super) side: Side,
 }
 
 impl Before {
@@ -160,6 +182,7 @@ impl Before {
             trailing: 0,
             wide: None,
             foreign: false,
+            side: Side::None,
         }
     }
 
@@ -173,6 +196,11 @@ impl Before {
         self.dots == 0 && self.last.len == 0
     }
 
+    /// True if it is a part of an IPv4 address.
+    fn is_part_of_address(&self) -> bool {
+        self.last.is_number() && !self.last.completes(self.dots)
+    }
+
     /// True if it begins an IPv4 address.
     fn is_half_address(&self) -> bool {
         self.trailing == 1 && self.dots < 3 && self.last.is_number()
@@ -184,8 +212,8 @@ pub(super) fn may_go_on(c: char, complete: impl FnOnce() -> bool) -> bool {
     match c {
         '\\' | '[' | '\u{2024}' => true,
         c if classes::is_idna_dot(c) => true,
+        c if !c.is_ascii() => !complete(),
         '{' | '$' | '<' | '(' | '*' | '+' | '=' | '~' | '!' | '^' | ',' | ';' | '&' => !complete(),
-        '\u{2010}'..='\u{2015}' | '\u{2212}' | '…' => !complete(),
         _ => false,
     }
 }
@@ -215,6 +243,9 @@ impl Ahead {
         if self.host.port {
             return self.takes_port(first, c);
         }
+        if classes::is_mark_or_middle_dot(first) {
+            return if classes::is_mark(first) { self.takes_mark(c) } else { self.takes_dot(c) };
+        }
         if classes::is_idna_dot(first) {
             let is_dot = |c| c == '.' || classes::is_idna_dot(c);
             let second = self.items.iter().skip(1).any(|item| is_dot(item.c));
@@ -226,6 +257,62 @@ impl Ahead {
             '>' => first == '<',
             '\\' => first == '\\' && last == '\\',
             c => !classes::ends_sentence_unspaced(c) && !classes::never_in_link(c),
+        }
+    }
+
+    /// True after a mark.
+    pub(super) fn is_marked(&self) -> bool {
+        classes::is_mark(self.first())
+    }
+
+    /// How many marks come first.
+    fn marks(&self) -> usize {
+        self.items.iter().take_while(|item| marks::is_beside(item.c)).count()
+    }
+
+    /// As [`Ahead::takes`], after a mark.
+    fn takes_mark(&self, c: char) -> bool {
+        let marks = self.marks();
+        match self.items.get(marks).map(|item| item.c) {
+            None if marks::is_beside(c) => true,
+            None if matches!(c, '/' | '?' | '#' | ':') => !self.host.is_complete(),
+            None => c == '.' || is_part(c),
+            // The next one decides.
+            Some('.') if self.items.len() == marks + 1 => is_part(c),
+            Some(':') if self.items.len() == marks + 1 => c.is_ascii_digit(),
+            Some(_) => false,
+        }
+    }
+
+    /// As [`Ahead::takes`], after a middle dot.
+    fn takes_dot(&self, c: char) -> bool {
+        let host = &self.host;
+        let part = c == '.' || is_part(c) || marks::is_beside(c);
+        !host.last.completes(host.dots) && !self.is_after_middle_dot() && part
+    }
+
+    /// True if a middle dot is a letter between the host and the character after it.
+    pub(super) fn is_after_middle_dot(&self) -> bool {
+        let (first, host) = (self.first(), &self.host);
+        let side = if host.trailing > 0 { Side::None } else { host.side };
+        let after = self.nth(1).map_or(Side::None, Side::of);
+        classes::is_middle_dot(first)
+            && !host.last.completes(host.dots)
+            && marks::joins(first, side, after)
+    }
+
+    /// True if the name goes on after marks, which are within it then.
+    fn is_marked_within(&self) -> bool {
+        let (host, marks) = (&self.host, self.marks());
+        let complete = host.is_complete();
+        match (self.nth(marks), self.nth(marks + 1)) {
+            _ if complete && host.trailing > 0 => false,
+            _ if host.is_part_of_address() => true,
+            (Some('.'), next) => next.is_some(),
+            (Some('/' | '?' | '#'), _) | (Some(':'), Some(_)) => true,
+            (None | Some(':'), _) => false,
+            (Some(c), _) if complete && classes::is_unspaced_letter(c) => false,
+            (Some(_), _) => !host.last.is_registered(host.dots),
         }
     }
 
@@ -250,11 +337,20 @@ impl Ahead {
             return lost(self.is_port(first));
         }
         if classes::is_idna_dot(first) {
-            return if self.is_dot() { Shows::Dot } else { Shows::Over };
+            let text = host.is_complete() || host.foreign || host.is_empty();
+            return match self.is_dot() {
+                true => Shows::Dot,
+                false => lost(!text && self.is_half()),
+            };
+        }
+        if classes::is_mark(first) {
+            return lost(self.is_marked_within());
+        }
+        if self.is_after_middle_dot() {
+            return Shows::Dot;
         }
         let complete = host.is_complete();
-        // A dot and a label come, in this text.
-        let goes_on = || self.items.windows(2).any(|two| two[0].c == '.' && is_label(two[1].c));
+        let goes_on = || self.goes_on();
         let half = host.is_half_address() && "*{<[(\\".contains(first);
         let next = self.nth(1).unwrap_or(' ');
         lost(
@@ -273,9 +369,32 @@ impl Ahead {
                     let joined = |c| matches!(c, '.' | '-' | '_') || host.is_empty() && is_label(c);
                     after.is_some_and(joined) && goes_on()
                 }
+                c if classes::is_middle_dot(c) => !host.last.completes(host.dots) && goes_on(),
+                c if !c.is_ascii() => self.is_half(),
                 _ => goes_on(),
             },
         )
+    }
+
+    /// True if a dot and a label come in this text.
+    fn goes_on(&self) -> bool {
+        self.items.windows(2).any(|two| two[0].c == '.' && is_label(two[1].c))
+    }
+
+    /// True if the name goes on after a character outside of ASCII that is in no name, so that the host before it
+    /// is half of one.
+    fn is_half(&self) -> bool {
+        let next = self.nth(1).unwrap_or(' ');
+        let address = self.host.is_part_of_address() && is_label(next);
+        address
+            || match self.first() {
+                c if classes::ends_sentence_unspaced(c) => {
+                    next.is_ascii_alphanumeric() && self.goes_on()
+                }
+                // A hyphen, or a form of punctuation of ASCII.
+                '\u{2010}' | '\u{2011}' | '\u{FF01}'..='\u{FF5E}' if is_spaced(next) => true,
+                _ => self.goes_on(),
+            }
     }
 
     /// True if a dot of UTS #46 joins the host and the label after it (case dots-of-uts46-in-text).
@@ -360,7 +479,8 @@ impl Ahead {
 
     /// The place after the text, from which names may be looked for again.
     pub(super) fn lost(&self) -> Lost {
-        self.items.iter().fold(Lost::default(), |lost, item| lost.and(*item))
+        let marked = self.is_marked();
+        self.items.iter().fold(Lost { marked, ..Lost::default() }, |lost, item| lost.and(*item))
     }
 }
 
@@ -371,6 +491,16 @@ fn is_port_name(word: &str) -> bool {
     let same = lower.len() > 1 && ["x", "n"].iter().any(|one| lower.replace(one, "").is_empty());
     let named = lower.split(['_', '-']).any(|part| part == "port") || word.ends_with("Port");
     capitals && word.starts_with(|c: char| c.is_ascii_alphabetic()) || same || named
+}
+
+/// True for characters of a label and for `_`, but not for middle dots.
+fn is_part(c: char) -> bool {
+    c == '_' || is_label(c) && !classes::is_middle_dot(c)
+}
+
+/// True for characters of a label of a script with spaces between words.
+fn is_spaced(c: char) -> bool {
+    is_label(c) && !classes::is_unspaced_letter(c)
 }
 
 fn is_label(c: char) -> bool {
@@ -384,6 +514,8 @@ pub(super) struct Lost {
     end: u64,
     word: Option<u64>,
     over: bool,
+    /// A mark within the name shows that it is none.
+    pub(super) marked: bool,
 }
 
 impl Lost {
@@ -392,9 +524,14 @@ impl Lost {
         Lost::default().and(item)
     }
 
+    /// With the mark `item` as its first character.
+    pub(super) fn at_mark(item: Item) -> Lost {
+        Lost { marked: true, ..Lost::after(item) }
+    }
+
     fn and(self, item: Item) -> Lost {
         let word = item.c.is_ascii_alphanumeric().then(|| self.word.unwrap_or(item.at));
-        Lost { end: item.next, word, over: false }
+        Lost { end: item.next, word, over: false, ..self }
     }
 
     /// Reads one more character, which may be the first one after it.

@@ -63,9 +63,14 @@ impl Authority {
     pub(super) fn looks_at(&mut self, c: char) -> bool {
         self.resolve(c);
         match &self.host {
-            Host::Name(name) if name.escape == 0 => {
-                matches!(c, '\\' | '<') || classes::is_idna_dot(c)
-            }
+            Host::Name(name) if name.escape == 0 => match c {
+                '\\' | '<' => true,
+                c if c.is_ascii() => false,
+                c => {
+                    classes::is_idna_dot(c)
+                        || name.length > 0 && ends_host(c) && !name.is_complete()
+                }
+            },
             Host::Port { digits: 0, .. } => matches!(c, '\\' | '<' | '"'),
             Host::Ahead(waiting) => waiting.text.takes(c),
             Host::Lost(lost) => c == '\\' && !lost.is_over(),
@@ -145,7 +150,10 @@ impl Authority {
             c if scp && !self.user && (c.is_alphabetic() || c == '~') => Some(Part::Path),
             _ => None,
         };
-        if let Some(part) = part {
+        // After a mark it shows that the name goes on.
+        let marked = matches!(&self.host, Host::Ahead(waiting) if waiting.text.is_marked());
+        self.user &= part.is_none() || !marked;
+        if let Some(part) = part.filter(|_| !marked) {
             return self.part(item.c, part);
         }
         if item.c == '@' && self.user && self.length > 1 {
@@ -162,7 +170,9 @@ impl Authority {
             return Fed::More;
         }
         // Delimiters and these dots are in no userinfo.
-        self.user &= !matches!(item.c, '\\' | '<' | '"') && !classes::is_idna_dot(item.c);
+        let sentence = holds == Holds::Text && classes::ends_sentence_unspaced(item.c);
+        self.user &=
+            !matches!(item.c, '\\' | '<' | '"') && !classes::is_idna_dot(item.c) && !sentence;
         if self.user && !is_userinfo(item.c) && !listed {
             let delimits = matches!(item.c, ',' | ';' | '(' | ')');
             // After characters that no host has, a password may go on (case
@@ -253,6 +263,7 @@ impl Authority {
     pub(super) fn rule(&self, c: Option<char>) -> Rule {
         let placeholder = matches!(c, Some('%' | '$' | '{' | '<' | '[' | '(' | '*'));
         match &self.host {
+            Host::Lost(Lost { marked: true, .. }) => Rule::MarkInHost,
             Host::Lost(_) | Host::Ahead(_) if placeholder => Rule::PlaceholderHost,
             Host::Lost(_) | Host::Ahead(_) => Rule::HostThatGoesOn,
             Host::Name(name) if name.length == 0 => Rule::EmptyHost,
@@ -295,6 +306,11 @@ impl Authority {
             _ => self.is_whole(),
         }
     }
+}
+
+/// True for characters outside of ASCII that end a host.
+fn ends_host(c: char) -> bool {
+    classes::ends_sentence_unspaced(c) || classes::is_unspaced_letter(c)
 }
 
 /// `iuserinfo` without `,` `;` `(` `)`, which in text come between a host and an address more often

@@ -5,6 +5,7 @@
 //! else, or if something else shows that it is a host. Each rule names its case in
 //! testdata/bare.toml.
 
+use super::classes;
 use crate::data::{
     host_words::{
         ALWAYS_FILES, EXCHANGES, FILES, FORMATS, IDENTIFIERS, MEMBERS, OF_NUMBERS, PLAIN, REGISTRY,
@@ -68,7 +69,8 @@ static LISTS: [u8; TLDS.len()] = {
 /// The rule by which `name`, a run without the dots at its end, is no host; `None` if it is one.
 pub(crate) fn refusal(name: &str, around: Around) -> Option<Rule> {
     if around.is_glued() {
-        return Some(Rule::BareJoined);
+        let mark = around.before.is_some_and(classes::is_mark);
+        return Some(if mark { Rule::MarkInHost } else { Rule::BareJoined });
     }
     match Domain::split(name) {
         Some(domain) => domain.refusal(around),
@@ -100,7 +102,9 @@ impl Around {
     pub(crate) fn is_glued(self) -> bool {
         // A letter of an unspaced script next to ASCII, or next to a link: conversion would make
         // another name of it (case name-glued-to-ascii).
-        let before = |c: char| is_joined_to(c) || c.is_ascii_alphanumeric();
+        // A hyphen or a mark of another kind, within a word.
+        let within = |c: char| !c.is_ascii() && (classes::is_hyphen(c) || classes::is_mark(c));
+        let before = |c: char| is_joined_to(c) || c.is_ascii_alphanumeric() || within(c);
         // A call, or a name that goes on. Not `\`, because the escape of a string may follow.
         let goes_on = matches!(self.after, Some('(' | '$' | '%' | '+' | '~'));
         self.before.is_some_and(before) || self.after == Some('@') || self.dots == 0 && goes_on

@@ -2,8 +2,8 @@
 //! Unicode properties and from RFC 3986 and 3987. No charsets, no positions.
 
 use crate::data::properties::{
-    self, DOT, HANGUL, HOST_SYMBOL, JOINS, LABEL, NEVER, PARTICLE, QUOTATION, SENTENCE,
-    STANDARD_HOST, SYMBOL, UNSPACED,
+    self, DOT, HANGUL, HOST_SYMBOL, JOINS, LABEL, MARK, MIDDLE, NEVER, PARTICLE, QUOTATION,
+    SENTENCE, STANDARD_HOST, SYMBOL, UNSPACED,
 };
 pub(crate) use crate::data::properties::{Letter, letter};
 
@@ -50,6 +50,22 @@ pub(crate) fn quotation(c: char) -> Option<char> {
 /// True for the characters that UTS #46 maps to the `.` between labels.
 pub(crate) fn is_idna_dot(c: char) -> bool {
     properties::has(c, DOT)
+}
+
+/// True for the mark of a note or the number of a list: `¹`, `②`, `Ⓐ`, `™`. UTS #46 would map most of them
+/// to letters and digits of the host next to them.
+pub(crate) fn is_mark(c: char) -> bool {
+    properties::has(c, MARK)
+}
+
+/// True for a dot in the middle of the line: a bullet, or a letter between some others.
+pub(crate) fn is_middle_dot(c: char) -> bool {
+    properties::has(c, MIDDLE)
+}
+
+/// True for both.
+pub(crate) fn is_mark_or_middle_dot(c: char) -> bool {
+    properties::has(c, MARK | MIDDLE)
 }
 
 /// True for characters without a shape that UTS #46 leaves out of a host.
@@ -105,6 +121,28 @@ fn is_invisible_mark(c: char, before: char) -> bool {
         }
         _ => false,
     }
+}
+
+/// True for hyphens of other kinds: a reader sees one name where they join two words (case
+/// hyphens-of-other-kinds).
+pub(crate) fn is_hyphen(c: char) -> bool {
+    matches!(c, '\u{2010}' | '\u{2011}' | '\u{FE63}' | '\u{FF0D}')
+}
+
+/// True for characters that cannot be seen. No name begins or ends with one (case
+/// bare-invisible-characters).
+pub(crate) fn is_edge(c: char) -> bool {
+    !c.is_ascii()
+        && matches!(c, '\u{AD}' | '\u{34F}' | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200D}'
+            | '\u{2060}'..='\u{2064}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
+}
+
+/// True for these, and for characters that end names but cannot be seen either.
+pub(crate) fn is_unseen(c: char) -> bool {
+    is_edge(c)
+        || !c.is_ascii()
+            && matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{1BCA0}'..='\u{1BCA3}'
+                | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
 /// What a character is in a host name.

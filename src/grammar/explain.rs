@@ -15,6 +15,7 @@ pub(crate) fn refined(rule: Rule, c: Option<char>) -> Rule {
         (Rule::HostEnd, Some(c)) if is_wide_dot(c) => Rule::IdeographicFullStop,
         (Rule::HostEnd, None) => Rule::EndOfText,
         (Rule::WhiteSpace | Rule::HostEnd, Some(c)) => of(c),
+        (Rule::BareEnd, Some(c)) if classes::is_mark_or_middle_dot(c) => of(c),
         (Rule::AdjoiningLetter, Some(c)) if classes::is_symbol(c) => Rule::AdjoiningSymbol,
         (rule, _) => rule,
     }
@@ -26,7 +27,7 @@ fn is_wide_dot(c: char) -> bool {
 }
 
 /// The rule by which `c` ends a link in running text.
-fn of(c: char) -> Rule {
+pub(crate) fn of(c: char) -> Rule {
     match c {
         c if c.is_whitespace() => Rule::WhiteSpace,
         '<' | '>' | '"' | '\\' | '`' => Rule::QuoteOrAngleBracket,
@@ -36,6 +37,8 @@ fn of(c: char) -> Rule {
             Rule::TypographicQuote
         }
         c if classes::ends_sentence_unspaced(c) => Rule::EastAsianPunctuation,
+        c if classes::is_mark(c) => Rule::NoteMark,
+        c if classes::is_middle_dot(c) => Rule::MiddleDot,
         c if classes::is_unspaced_letter(c) => Rule::AdjoiningLetter,
         '|' => Rule::Bar,
         '*' | '…' | '⋯' | '–' | '—' | '―' | '?' => Rule::TrailingMark,

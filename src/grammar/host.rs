@@ -9,6 +9,7 @@ use super::{
     adjoining::{self, PARTICLE_MAX},
     ahead::{self, Ahead, Before, Label, Lost, Shows},
     classes::{self, HostClass},
+    marks::Side,
     types::{End, Item},
 };
 use crate::reference::ip_literal::is_ip_literal_with_zone;
@@ -112,6 +113,8 @@ pub(super) struct Name {
     pub(super) wide: Option<bool>,
     /// The last character is invisible; whether ASCII was directly before it.
     pub(super) unseen: Option<bool>,
+    /// What the last character is to a middle dot after it, if it is not ASCII.
+    pub(super) side: Side,
 }
 
 /// A label of Hangul, which is a host if it is not a word of the sentence. Korean has spaces between
@@ -170,9 +173,13 @@ impl Waiting {
     #[cold]
     pub(super) fn again(&self) -> Host {
         let mut name = self.name.clone();
-        (name.dots, name.dotted, name.wide) = (1, true, Some(self.text.is_registered()));
-        name.count += 1;
-        name.last.push('.');
+        if self.text.is_after_middle_dot() {
+            name.join();
+        } else {
+            (name.dots, name.dotted, name.wide) = (1, true, Some(self.text.is_registered()));
+            name.count += 1;
+            name.last.push('.');
+        }
         let mut host = Host::Name(name);
         for item in &self.text.items[1..] {
             // No letter of the text is glued to another one.
@@ -245,6 +252,8 @@ impl Host {
                 };
                 *self = Host::Settled(Some(*end).filter(|_| !none));
             }
+            // A second `@`, or one after a dot of UTS #46: a browser takes what is before it for a userinfo.
+            '@' => *self = Host::Settled(None),
             '%' | '$' | '{' if *digits == 0 => *self = Host::Lost(Lost::after(item)),
             ':' if *digits == 0 && *single => *self = Host::Lost(Lost::after(item)),
             ':' | 'a'..='f' | 'A'..='F' if *group => *self = Host::Lost(Lost::after(item)),
@@ -328,12 +337,23 @@ impl Name {
         let class = classes::host_class(item.c);
         let symbol = class == HostClass::Symbol;
         if self.symbol && item.c != '.' {
-            let goes_on = symbol || matches!(item.c, '\u{FE0F}' | '\u{200D}');
+            let emoji = symbol && !classes::is_mark(item.c);
+            let goes_on = emoji || matches!(item.c, '\u{FE0F}' | '\u{200D}');
             return (!goes_on).then(|| Host::Settled(self.end(false)));
+        }
+        if !item.c.is_ascii()
+            && classes::is_mark_or_middle_dot(item.c)
+            && let Some(host) = self.at_mark(item, holds)
+        {
+            return Some(host);
         }
         self.symbol = symbol && glued && !field && !first;
         if self.symbol && self.dots == 0 && !self.is_complete() {
             return self.feed_symbol();
+        }
+        if symbol && self.dots > 0 && !field && self.is_complete() {
+            // After the full stop of a sentence.
+            return Some(self.over(item, holds));
         }
         if self.symbol {
             return None;
@@ -374,6 +394,9 @@ impl Name {
         self.last.push(item.c);
         self.dots = 0;
         self.word |= !item.c.is_ascii_hexdigit();
+        if !item.c.is_ascii() {
+            self.side = Side::of(item.c);
+        }
         if self.foreign {
             self.feed_hangul(item.c, label);
         }
@@ -382,6 +405,39 @@ impl Name {
         }
         if label {
             self.label(End { at: item.next });
+        }
+    }
+
+    /// The state of the host at a mark or a middle dot; `None` if it is a letter.
+    #[cold]
+    fn at_mark(&self, item: Item, holds: Holds) -> Option<Host> {
+        let side = self.last.side(self.side);
+        // Between syllables of Tibetan.
+        if item.c == '\u{F0B}' && side == Side::Other {
+            return None;
+        }
+        let first = self.length == 1;
+        if holds != Holds::Text || self.after == After::RealPort {
+            // What follows decides, as in running text.
+            return Some(Host::Settled(None));
+        }
+        Some(match first {
+            true => Host::Lost(Lost::at_mark(item)),
+            false => {
+                let (end, host) = (self.end(false), self.before(false));
+                let text = Ahead { end, host, items: vec![item] };
+                Host::Ahead(Box::new(Waiting { text, name: self.clone() }))
+            }
+        })
+    }
+
+    /// Reads a middle dot that is a letter.
+    fn join(&mut self) {
+        self.last.forget();
+        (self.word, self.side) = (true, Side::None);
+        self.length += 1;
+        if !self.dotted {
+            self.forget_hangul();
         }
     }
 
@@ -415,7 +471,7 @@ impl Name {
     #[cold]
     fn feed_symbol(&mut self) -> Option<Host> {
         self.last.forget();
-        self.symbol = false;
+        (self.symbol, self.side) = (false, Side::None);
         match self.dotted {
             true => self.pending = true,
             false => (self.foreign, self.end, self.hangul) = (true, None, None),
@@ -436,6 +492,7 @@ impl Name {
             trailing: self.dots,
             wide: self.wide,
             foreign: self.foreign,
+            side: self.last.side(self.side),
         }
     }
 
@@ -464,6 +521,8 @@ impl Name {
             ('{' | '$', _) if self.dots > 0 => Host::Lost(Lost::after(item)),
             // A second `@`: it is unknown which of the two hosts is meant.
             ('@', _) => Host::Settled(None),
+            // The sentence may go on after a scheme: `http://，…`.
+            (c, _) if self.length == 1 && classes::ends_sentence_unspaced(c) => Host::Settled(None),
             (c, _) if asks && ahead::may_go_on(c, || self.is_complete()) => {
                 let text = Ahead { end, host: self.before(false), items: vec![item] };
                 Host::Ahead(Box::new(Waiting { text, name: self.clone() }))

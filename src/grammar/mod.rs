@@ -11,6 +11,7 @@
 //! reading    the rest of a link: host, then the tail of UTS #58 with rules for prose
 //!            (authority, host, ahead, brackets, wrap, escaped, adjoining, shape are parts of it;
 //!            reading/runs takes many characters at once, reading/whole all of a simple link)
+//! marks      marks of notes, numbers of lists and middle dots, which are next to names
 //! name       a run: the characters of a host without a scheme, or after an `@`
 //! name_end   where a run ends as a host, or as the domain of an address
 //! bare       which of these names are hosts
@@ -33,6 +34,7 @@ pub(crate) mod classes;
 mod escaped;
 pub(crate) mod explain;
 mod host;
+mod marks;
 pub(crate) mod name;
 mod name_end;
 pub(crate) mod name_start;

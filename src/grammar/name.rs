@@ -7,7 +7,8 @@ use alloc::string::String;
 
 use super::{
     bare,
-    classes::{self, HostClass},
+    classes::{self, HostClass, is_edge, is_unseen},
+    marks::{self, Side},
     types::{Before, End, Item, RUN_MAX, RuleSet},
 };
 use crate::data::{host_words, top_level};
@@ -45,7 +46,7 @@ impl Run {
     /// Reads `item`. True if it belongs to the run.
     pub(crate) fn feed(&mut self, item: Item) -> bool {
         let last = self.text.chars().next_back();
-        if !is_part(self.rules, item.c, last) {
+        if !is_part(self.rules, item.c, last) || !self.joins(item.c, last) {
             return false;
         }
         self.chars += 1;
@@ -55,7 +56,8 @@ impl Run {
         let here = End { at: item.next };
         // In prose a hyphen at the end belongs to the text, and so does emphasis. By the standard
         // they make the name invalid.
-        let mark = self.rules == RuleSet::Prose && (matches!(item.c, '-' | '_') || is_edge(item.c));
+        let mark = self.rules == RuleSet::Prose
+            && (matches!(item.c, '-' | '_') || is_edge(item.c) || classes::is_middle_dot(item.c));
         if !is_dot(self.rules, item.c) && !mark {
             self.name_end = Some(here);
             self.name_len = self.text.len();
@@ -64,6 +66,33 @@ impl Run {
             self.mark(item, last);
         }
         true
+    }
+
+    /// True unless `c` or the character before it is a middle dot that is no letter of the name (case
+    /// middle-dots-of-names).
+    #[inline]
+    fn joins(&self, c: char, last: Option<char>) -> bool {
+        let prose = self.rules == RuleSet::Prose;
+        let dot = |c: char| !c.is_ascii() && classes::is_middle_dot(c);
+        !(prose && (dot(c) || last.is_some_and(dot))) || self.is_letter(c)
+    }
+
+    #[cold]
+    fn is_letter(&self, c: char) -> bool {
+        let mut before = self.text.chars().rev();
+        let mut side = || before.next().map_or(Side::None, Side::of);
+        if classes::is_middle_dot(c) {
+            // One after a complete host is a bullet.
+            let labels = self.name().rsplit_once('.');
+            let host = self.name_len == self.text.len()
+                && labels.is_some_and(|(_, last)| last.is_ascii() && top_level::is_tld(last));
+            let side = side();
+            let after = [Side::L, Side::East, Side::Other];
+            return !host && after.into_iter().any(|after| marks::joins_name(c, side, after));
+        }
+        let dot = self.text.chars().next_back().unwrap_or_default();
+        let _ = side();
+        marks::joins_name(dot, side(), Side::of(c))
     }
 
     /// Reads a mark that may come before the name or after it.
@@ -119,6 +148,12 @@ impl Run {
     /// its dots sees the same run (case bare-before-dots).
     pub(crate) fn is_after_ellipsis(&self) -> bool {
         self.text.ends_with("..")
+    }
+
+    /// True after a middle dot, which the next character makes a letter or a bullet.
+    pub(crate) fn is_after_dot(&self) -> bool {
+        let ascii = self.text.as_bytes().last().is_none_or(u8::is_ascii);
+        !ascii && self.text.ends_with(classes::is_middle_dot)
     }
 
     /// Where the name ends.
@@ -181,7 +216,8 @@ pub(crate) fn is_part(rules: RuleSet, c: char, last: Option<char>) -> bool {
         RuleSet::Prose => match c {
             '.' | '-' | '_' => true,
             c => {
-                classes::host_class(c) == HostClass::Label
+                (classes::host_class(c) == HostClass::Label && !classes::is_mark(c)
+                    || classes::is_middle_dot(c))
                     && !is_emoji_mark(c)
                     && !(classes::is_unspaced_letter(c)
                         && last.is_some_and(|last| last.is_ascii_alphanumeric()))
@@ -195,20 +231,21 @@ pub(crate) fn is_emoji_mark(c: char) -> bool {
     matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{20E3}')
 }
 
-/// True for characters that cannot be seen. No name begins or ends with one (case
-/// bare-invisible-characters).
-pub(crate) fn is_edge(c: char) -> bool {
-    !c.is_ascii()
-        && matches!(c, '\u{AD}' | '\u{34F}' | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200D}'
-            | '\u{2060}'..='\u{2064}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
-}
-
 /// True if a name that `c` is directly before is only the end of a longer one, which that character
 /// does not divide. `further`: the character before `c`.
 pub(crate) fn is_cut(c: char, further: Option<char>) -> bool {
     further.is_some_and(|before| match is_emoji_mark(c) {
         true => before.is_alphabetic(),
-        false => is_edge(c) && before.is_ascii_alphanumeric(),
+        false => {
+            let label = || {
+                classes::host_class(before) == HostClass::Label
+                    && !classes::is_unspaced_letter(before)
+                    && !classes::is_mark_or_middle_dot(before)
+                    && !is_edge(before)
+                    && !is_emoji_mark(before)
+            };
+            is_unseen(c) && (before.is_ascii_alphanumeric() || label())
+        }
     })
 }
 

@@ -6,10 +6,12 @@
 use super::{
     address::{self, AfterDomain, Domains},
     bare::{self, Around},
+    classes,
+    marks::{Marked, Next},
     name::Run,
     types::Held,
 };
-use crate::data::rules::Rule;
+use crate::data::{rules::Rule, top_level};
 
 /// What counts as the character next to a name that is struck out.
 pub(super) const STRUCK: char = '\n';
@@ -30,6 +32,26 @@ pub(super) fn refusal(run: &Run, before: Option<char>, after: Option<char>) -> O
         true => bare::refusal(host, around),
         false => Some(Rule::BareEmphasis),
     }
+}
+
+/// Where the host without a scheme `run` ends, if a mark and then `next` follow it.
+pub(super) fn marked_end(run: &Run, before: Option<char>, next: Next) -> Held {
+    let host = match next {
+        Next::Text => true,
+        Next::Label => is_registered(run.name()),
+        Next::Dot => false,
+    };
+    host_end(run, before, None).filter(|_| host)
+}
+
+/// True for marks of notes and numbers of lists.
+pub(super) fn is_mark(c: char) -> bool {
+    !c.is_ascii() && classes::is_mark(c)
+}
+
+/// True if the last label is a top-level domain.
+fn is_registered(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, last)| top_level::is_tld(last))
 }
 
 /// Where the address ends, if `run` is the domain of one.
@@ -55,6 +77,10 @@ pub(super) fn after_domain(
     let (seen, after) = match c {
         ':' if run.dots() == 0 => (AfterDomain::Colon { path: 0 }, Some(c)),
         '@' if run.dots() == 0 => (AfterDomain::At { scheme: 0, slashes: 0 }, None),
+        c if run.dots() == 0 && is_mark(c) => {
+            let registered = is_registered(run.name());
+            (AfterDomain::Mark { marked: Marked::new(), registered }, Some(c))
+        }
         _ => return Err(domain_end(run, Some(c), domains)),
     };
     match domain_end(run, after, domains) {

@@ -6,7 +6,9 @@
 
 use super::{
     address::{self, Local},
-    classes, name,
+    classes,
+    marks::{self, Side},
+    name,
     opener::{opener, opens_nothing},
     start::{Head, What},
     types::{Before, Opener, RUN_MAX, RuleSet},
@@ -48,8 +50,11 @@ impl Trail {
                 }
                 break;
             }
-            let goes_on =
-                |c: &char| name::is_part(rules, *c, None) && !divides(rules, *c, run.nearer);
+            let goes_on = |c: &char| {
+                name::is_part(rules, *c, None)
+                    && !divides(rules, *c, run.nearer)
+                    && (!prose || run.joins(*c))
+            };
             if let Some(c) = b.c.filter(goes_on).filter(|_| in_run) {
                 run.push(c, b.start);
                 if run.count > RUN_MAX || endless == Some(b.start) {
@@ -60,6 +65,9 @@ impl Trail {
             }
             if in_run {
                 in_run = false;
+                if prose && run.is_after_dot() {
+                    break;
+                }
                 trail.malformed_before = b.c.is_none();
                 // `\nwww.example.org` (case bare-after-escapes).
                 let www = matches!(run.first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
@@ -79,20 +87,49 @@ impl Trail {
                 break;
             }
         }
+        if prose && run.is_after_dot() {
+            // A bullet.
+            trail.before_run[0] = Some((run.first[0], run.start.0));
+            run.start = run.later;
+        }
         trail.run = Some(if prose { run.start.1 } else { run.start.0 });
         if prose {
-            trail.look_further(before, floor);
+            trail.look_further(before, floor, run.first[0]);
         }
         trail
     }
 
     /// Looks at the character before the run once more, together with those before it.
-    fn look_further(&mut self, before: &mut dyn Iterator<Item = Before>, floor: u64) {
+    /// `first`: the first character of the run.
+    fn look_further(&mut self, before: &mut dyn Iterator<Item = Before>, floor: u64, first: char) {
         let Some((nearest, at)) = self.before_run[0].filter(|(_, at)| *at >= floor) else { return };
-        if nearest == '~' || name::is_edge(nearest) || name::is_emoji_mark(nearest) {
+        if !nearest.is_ascii() && classes::is_mark(nearest) {
+            // It makes no host, or it is before the name (case marks-within-labels).
+            if !marks::is_within(before, floor, first) {
+                self.before_run[0] = Some(('\n', at));
+            }
+            return;
+        }
+        if classes::is_hyphen(nearest) {
+            // Half a name (case hyphens-of-other-kinds).
+            let further = before.next().filter(|b| b.start >= floor).and_then(|b| b.c);
+            if !further.is_some_and(|c| c.is_ascii_alphanumeric()) {
+                self.before_run[0] = Some(('\n', at));
+            }
+            return;
+        }
+        if nearest == '~' || classes::is_unseen(nearest) || name::is_emoji_mark(nearest) {
             let further = before.next().filter(|b| b.start >= floor).and_then(|b| b.c);
             if name::is_cut(nearest, further) {
                 self.run = None;
+            }
+            if let Some(mark) =
+                further.filter(|c| classes::is_mark(*c) && classes::is_edge(nearest))
+            {
+                if marks::is_within(before, floor, first) {
+                    self.before_run[0] = Some((mark, at));
+                }
+                return;
             }
             self.struck = name::strikes(nearest, further);
             if self.struck {
@@ -125,11 +162,29 @@ impl Backwards {
         Backwards { start, later: start, first, nearer: Some('.'), count: 0 }
     }
 
+    /// True if it begins with a middle dot, which is no letter there.
+    fn is_after_dot(&self) -> bool {
+        classes::is_middle_dot(self.first[0])
+    }
+
+    /// True unless `c`, which comes before the run, or the first character of the run is a middle dot that is
+    /// no letter of a name.
+    fn joins(&self, c: char) -> bool {
+        let [dot, after, ..] = self.first;
+        match () {
+            () if classes::is_middle_dot(c) => marks::may_join_name(c, Side::of(dot)),
+            () if classes::is_middle_dot(dot) => {
+                marks::joins_name(dot, Side::of(c), Side::of(after))
+            }
+            () => true,
+        }
+    }
+
     fn push(&mut self, c: char, at: u64) {
         self.first.copy_within(..4, 1);
         self.first[0] = c;
         self.later = self.start;
-        self.start = (at, if name::is_edge(c) { self.start.1 } else { at });
+        self.start = (at, if classes::is_edge(c) { self.start.1 } else { at });
         self.nearer = Some(c);
         self.count += 1;
     }

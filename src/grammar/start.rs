@@ -6,6 +6,7 @@
 
 use super::{
     address::Domains,
+    marks,
     opener::{marks, may_be_mark, opener, opens_nothing},
     types::{Before, End, Found, Kind, Opener, RUN_MAX, RuleSet, Trait},
 };
@@ -16,8 +17,8 @@ use crate::data::schemes::{Form, HTTP, SCHEME_MAX, Scheme, Schemes};
 pub(crate) const LOOKBACK: usize = SCHEME_MAX + 1 + 6;
 
 /// The same before a `.` or `@`: a name or local part, the character that shows that it is too
-/// long, and `mailto:` or `https://`.
-pub(crate) const LOOKBACK_MAX: usize = RUN_MAX + 1 + 8;
+/// long, and `mailto:`, `https://` or what shows that the name is half of another one.
+pub(crate) const LOOKBACK_MAX: usize = RUN_MAX + 1 + marks::BEFORE_MAX;
 
 /// The first part of a candidate.
 #[derive(Clone, Copy, Debug)]

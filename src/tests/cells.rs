@@ -485,7 +485,7 @@ fn held(format: Format, place: &str) -> Held {
 }
 
 /// A letter of an unspaced script directly after an ASCII letter. Where delimiters decide, it never
-/// ends the link. Elsewhere it is text, except in the first label of a host, which is not cut.
+/// ends the link. Elsewhere it is text, except in a host that is not complete before it, which is not cut.
 pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
     let parts = [
         (Part::Host, "://k", ".example/x", Held::Loosely),
@@ -528,6 +528,10 @@ pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
                             };
                             let source = [&*head, &spelled, tail].concat();
                             (source, after, [&*head, word, tail].concat(), written)
+                        } else if part == Part::Host {
+                            // In text half a host is no link.
+                            tally.skip("the link would have another host");
+                            continue;
                         } else {
                             let after = [&*spelled, tail, &after].concat();
                             (head.clone(), after, head.clone(), head)

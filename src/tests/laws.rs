@@ -215,6 +215,22 @@ const PIECES: &[&str] = &[
     "ℂ",
     "℀",
     "Ａ",
+    "¹",
+    "②",
+    "Ⓐ",
+    "™",
+    "ª",
+    "·",
+    "・",
+    "･",
+    "་",
+    "カ",
+    "l·l",
+    "ﾞ",
+    "＝",
+    "‑",
+    "ᅟ",
+    "１",
 ];
 
 /// Pieces that matter to names without a scheme and to addresses.

@@ -53,6 +53,7 @@ mod uts58;
 mod vectors;
 mod ways;
 mod words;
+mod written_hosts;
 
 /// True if the tests shall take their time (`IRISCAN_TESTS=long`, which `.ci/nightly` sets): all sizes, and all
 /// ways in every charset. Without it, a way that reads the same code in many charsets runs in one of them.

@@ -167,7 +167,7 @@ fn a_finder_has_its_options() {
 fn a_link_is_a_match_that_owns() {
     let finder =
         Config::new().kinds([Kind::Iri, Kind::Email]).format(Format::Html).build().unwrap();
-    let text = "<a href='/&eacute;?a&amp;b'>http://\u{2490}.example/ ü@é.example";
+    let text = "<a href='/&eacute;?a&amp;b'>http://xn--é.example/ ü@é.example";
     let kept: Vec<Link> = finder.find_iter(text).map(Link::from).collect();
     assert_eq!(kept.len(), 3);
     for (link, found) in kept.iter().zip(finder.find_iter(text)) {

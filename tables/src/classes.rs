@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::{
     CodePointMapData, CodePointSetData,
     props::{Alphabetic, GeneralCategory, GeneralCategoryGroup, Script},
@@ -12,7 +13,7 @@ pub(crate) type Bit = (&'static str, &'static str, fn(char) -> bool);
 
 /// The properties of a character, one bit each. The names and their order are those of the table
 /// that is written; the lowest three bits are its Link_Term.
-pub(crate) const BITS: [Bit; 12] = [
+pub(crate) const BITS: [Bit; 14] = [
     ("NEVER", "Ends a link everywhere, delimited or not.", never_in_link),
     (
         "SENTENCE",
@@ -49,6 +50,12 @@ pub(crate) const BITS: [Bit; 12] = [
         "Continues an emoji: a variation selector, a joiner, an enclosing mark.",
         joins_symbols,
     ),
+    (
+        "MARK",
+        "A footnote mark or the number of a list: not part of the host or address next to it.",
+        is_mark,
+    ),
+    ("MIDDLE", "A middle dot, which is a bullet or a letter.", is_middle_dot),
 ];
 
 fn category(c: char) -> GeneralCategory {
@@ -108,8 +115,12 @@ fn is_unspaced_letter(c: char) -> bool {
     if c < '\u{E00}' {
         return false;
     }
+    // Nobody sees these, so that they divide nothing.
+    if matches!(c, '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{3164}' | '\u{FFA0}') {
+        return false;
+    }
     // Marks that Hiragana and Katakana share have the script Common.
-    if matches!(c, '々' | '〆' | '〇' | 'ー' | 'ｰ' | '゛' | '゜') {
+    if matches!(c, '々' | '〆' | '〇' | 'ー' | 'ｰ' | 'ﾞ' | 'ﾟ' | '゛' | '゜') {
         return true;
     }
     [
@@ -127,7 +138,7 @@ fn is_unspaced_letter(c: char) -> bool {
 }
 
 fn is_hangul(c: char) -> bool {
-    c >= '\u{1100}' && script(c) == Script::Hangul
+    is_unspaced_letter(c) && script(c) == Script::Hangul
 }
 
 fn is_particle_letter(c: char) -> bool {
@@ -170,6 +181,32 @@ fn is_idna_dot(c: char) -> bool {
     matches!(c, '。' | '．' | '｡')
 }
 
+/// Numbers in circles, superscripts and the like, which UTS #46 maps to letters and digits, or which are
+/// numbers of no script's digits. A reader takes them for the mark of a note or the number of a list.
+fn is_mark(c: char) -> bool {
+    let mapped = || {
+        let text = c.encode_utf8(&mut [0; 4]).to_owned();
+        let mapped = ComposingNormalizerBorrowed::new_nfkc().normalize(&text).into_owned();
+        // Without characters that are only written in another way.
+        mapped != ComposingNormalizerBorrowed::new_nfc().normalize(&text)
+    };
+    // The forms of half and of full width read as the letters that they stand for.
+    let wide = matches!(c, '\u{FF00}'..='\u{FFEF}');
+    match category(c) {
+        GeneralCategory::OtherNumber => true,
+        GeneralCategory::LetterNumber | GeneralCategory::ModifierLetter => mapped() && !wide,
+        _ if is_host_symbol(c) => mapped() && !wide,
+        GeneralCategory::OtherSymbol => mapped(),
+        // The ordinals, and the letter in a blue square.
+        _ => matches!(c, 'ª' | 'º' | 'ℹ'),
+    }
+}
+
+/// `·` (and the Greek one, which is the same), the ones of Katakana, and the one between syllables of Tibetan.
+fn is_middle_dot(c: char) -> bool {
+    matches!(c, '\u{B7}' | '\u{387}' | '\u{30FB}' | '\u{FF65}' | '\u{F0B}')
+}
+
 fn opens_quotation(c: char) -> bool {
     matches!(c, '“' | '„' | '‘' | '‚' | '«' | '»' | '‹' | '›')
 }
@@ -183,10 +220,10 @@ const LIMIT: u32 = 0x2_0000;
 /// Writes the table. `terms`: the ranges of Link_Term, sorted, without those of `Hard`; `emails`: those
 /// of Link_Email.
 pub(crate) fn generate(terms: &[(u32, u32, String)], emails: &[(u32, u32)], dates: &str) -> String {
-    let mut term = vec![0u16; 0x11_0000];
+    let mut term = vec![0u32; 0x11_0000];
     for (first, last, value) in terms {
         let value = ["Hard", "Include", "Soft", "Open", "Close"].iter().position(|n| n == value);
-        let value = value.expect("the value should be a Link_Term") as u16;
+        let value = value.expect("the value should be a Link_Term") as u32;
         term[*first as usize..=*last as usize].fill(value);
     }
     let mut email = vec![false; 0x11_0000];
@@ -198,23 +235,23 @@ pub(crate) fn generate(terms: &[(u32, u32, String)], emails: &[(u32, u32)], date
         let c = char::from_u32(code).unwrap_or('\0');
         let mut set = term[code as usize];
         for (i, (_, _, is)) in BITS.iter().enumerate() {
-            set |= u16::from(is(c)) << (3 + i);
+            set |= u32::from(is(c)) << (3 + i);
         }
-        set | u16::from(email[code as usize]) << (3 + BITS.len())
+        set | u32::from(email[code as usize]) << (3 + BITS.len())
     };
-    let sets: Vec<u16> = (0..0x11_0000).map(set).collect();
+    let sets: Vec<u32> = (0..0x11_0000).map(set).collect();
     // Letters outside of ASCII come first, so that one comparison knows them.
-    let mut order: Vec<(u8, u16)> =
+    let mut order: Vec<(u8, u32)> =
         (0..).zip(&sets).map(|(c, set)| (rank(c, *set), *set)).collect();
     order.sort_unstable();
     order.dedup();
-    let class = |(c, set): (u32, &u16)| {
+    let class = |(c, set): (u32, &u32)| {
         order.binary_search(&(rank(c, *set), *set)).expect("each class is listed") as u8
     };
     let classes: Vec<u8> = (0..).zip(&sets).map(class).collect();
     let end = |rank| order.partition_point(|(of, _)| *of <= rank);
     let letters = (end(0), end(1));
-    let sets: Vec<u16> = order.iter().map(|(_, set)| *set).collect();
+    let sets: Vec<u32> = order.iter().map(|(_, set)| *set).collect();
     let (leaves, leaf_of) = distinct(&classes[..LIMIT as usize], LEAF);
     let (blocks, block_of) = distinct(&leaf_of, BLOCK);
     let mut high: Vec<(u32, u8)> = Vec::new();
@@ -238,14 +275,15 @@ pub(crate) fn generate(terms: &[(u32, u32, String)], emails: &[(u32, u32)], date
 
 /// 0: a letter of a script without spaces between words that is nothing else. 1: such a letter, mark or
 /// number of another script, outside of ASCII. 2: other characters.
-fn rank(code: u32, set: u16) -> u8 {
+fn rank(code: u32, set: u32) -> u8 {
     let bit = |name: &str| {
         let at = BITS.iter().position(|(bit, ..)| *bit == name).expect("the bit should be there");
         1 << (3 + at)
     };
     let (label, unspaced) = (bit("LABEL"), bit("UNSPACED"));
-    let others: u16 = ["NEVER", "SENTENCE", "SYMBOL", "DOT", "QUOTATION"].map(bit).iter().sum();
-    const INCLUDE: u16 = 1;
+    let others: u32 =
+        ["NEVER", "SENTENCE", "SYMBOL", "DOT", "QUOTATION", "MARK", "MIDDLE"].map(bit).iter().sum();
+    const INCLUDE: u32 = 1;
     // Invisible at the end of a link: they decide something.
     if matches!(code, 0x34F | 0x200C | 0x200D | 0xFE00..=0xFE0F) {
         return 2;
@@ -272,7 +310,7 @@ fn distinct<T: Copy + PartialEq>(values: &[T], size: usize) -> (Vec<T>, Vec<usiz
 }
 
 fn write(
-    (sets, letters): (&[u16], (usize, usize)),
+    (sets, letters): (&[u32], (usize, usize)),
     bitmap: (&[u64], &[usize]),
     (block_of, blocks, leaves): (&[usize], &[usize], &[u8]),
     high: &[(u32, u8)],
@@ -286,11 +324,11 @@ fn write(
          //! What each character is to a link: a class, and the bits of each class. Generated.\n\n"
     );
     let _ = writeln!(out, "/// Link_Term: `Hard` (0), `Include`, `Soft`, `Open` or `Close`.");
-    out.push_str("pub(crate) const TERM: u16 = 7;\n");
+    out.push_str("pub(crate) const TERM: u32 = 7;\n");
     let email = ("EMAIL", "Link_Email.");
     let names = BITS.iter().map(|(name, what, _)| (*name, *what)).chain([email]);
     for (i, (name, what)) in names.enumerate() {
-        let _ = writeln!(out, "/// {what}\npub(crate) const {name}: u16 = 1 << {};", 3 + i);
+        let _ = writeln!(out, "/// {what}\npub(crate) const {name}: u32 = 1 << {};", 3 + i);
     }
     let _ = write!(
         out,
@@ -306,7 +344,7 @@ fn write(
          pub(crate) const LETTERS: u8 = {};\n",
         letters.0, letters.1
     );
-    array(&mut out, "The bits of each class.", "SETS", "u16", sets);
+    array(&mut out, "The bits of each class.", "SETS", "u32", sets);
     let (words, word_of) = bitmap;
     array(
         &mut out,

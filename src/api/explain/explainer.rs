@@ -18,7 +18,7 @@ use crate::{
     format::kinds::Format,
     grammar::{
         candidate::{Candidate, Verdict},
-        explain, name_start,
+        classes, explain, name_start,
         start::{self, Head, What},
         types::{Anchor, Item, Kind, RuleSet, Terms},
     },
@@ -256,6 +256,7 @@ impl Explainer<'_> {
             _ if head.opener.is_some() => Rule::Delimiter,
             (What::Scheme(_), Some(c)) if c.is_alphanumeric() => Rule::GluedStart,
             (What::Scheme(_), _) => Rule::Start,
+            (_, Some(c)) if classes::is_mark_or_middle_dot(c) => explain::of(c),
             (What::Name { .. }, Some(c)) if c.is_alphabetic() => Rule::BareAdjoiningText,
             (What::Name { .. }, Some('.')) => Rule::BareEllipsis,
             (What::Name { .. }, _) => Rule::BareStart,

@@ -58,7 +58,7 @@ pub(crate) mod whole;
 
 use self::state::{Another, Control, Joined, Last, Place, Read, Stage};
 use super::{
-    address,
+    address::{self, AfterDomain},
     adjoining::{Adjoining, Shows},
     authority::{Authority, Fed},
     blocks::{STOP, TEXTS, is},
@@ -130,7 +130,7 @@ impl Reading {
             What::Name { before, .. } => Reading {
                 emphasis: head.emphasis,
                 labelled: head.is_labelled(),
-                ..Reading::at(Stage::Name { run: run(), before, tilde: false }, place)
+                ..Reading::at(Stage::Name { run: run(), before, tilde: false, mark: None }, place)
             },
             What::Address { domains, .. } => {
                 Reading::at(Stage::Domain { run: run(), domains, next: None }, place)
@@ -145,7 +145,7 @@ impl Reading {
         let stage = match head.what {
             What::Scheme(scheme) => Stage::of(scheme),
             What::Name { rules: RuleSet::Prose, before, .. } => {
-                Stage::Name { run: Run::new(RuleSet::Prose), before, tilde: false }
+                Stage::Name { run: Run::new(RuleSet::Prose), before, tilde: false, mark: None }
             }
             _ => return None,
         };
@@ -196,6 +196,12 @@ impl Reading {
     /// of `c` says it.
     pub(crate) fn rule(&self, link: bool, c: Option<char>) -> Rule {
         match &self.stage {
+            Stage::Name { mark: Some(_), .. }
+            | Stage::AfterDomain { seen: AfterDomain::Mark { .. }, .. }
+                if !link =>
+            {
+                Rule::MarkInHost
+            }
             Stage::Name { run, before, .. } if !link => {
                 // A `~` next to it joins it to something else.
                 refusal(run, *before, c).unwrap_or(Rule::BareJoined)
@@ -440,7 +446,7 @@ impl Reading {
 
     fn close(&self) -> Step {
         match &self.stage {
-            Stage::Name { run, before, tilde } => {
+            Stage::Name { run, before, tilde, .. } => {
                 Step::Done(host_end(run, *before, tilde.then_some('~')))
             }
             Stage::Domain { run, domains, .. } => Step::Done(domain_end(run, None, *domains)),

@@ -10,7 +10,8 @@ use super::{
         bare,
         classes::{self, HostClass},
         host::{After, Host, Name},
-        name_end::{STRUCK, after_domain, host_end},
+        marks::Marked,
+        name_end::{STRUCK, after_domain, host_end, is_mark, marked_end},
         types::{Item, Step},
     },
     Reading,
@@ -23,7 +24,11 @@ impl Reading {
         let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
         let part = item.c.is_ascii() || !ascii_only;
         match &mut self.stage {
-            Stage::Name { run, before, tilde } => {
+            Stage::Name { run, before, mark: Some(mark), .. } => match mark.feed(item.c) {
+                Some(next) => Step::Done(marked_end(run, *before, next)),
+                None => Step::More,
+            },
+            Stage::Name { run, before, tilde, .. } => {
                 if core::mem::take(tilde) {
                     let after = if item.c == '~' { STRUCK } else { '~' };
                     return Step::Done(host_end(run, *before, Some(after)));
@@ -58,11 +63,16 @@ impl Reading {
 
     /// Reads the character after the run of a name without a scheme.
     fn after_name(&mut self, item: Item) -> Step {
-        let Stage::Name { run, before, tilde } = &mut self.stage else { return Step::More };
+        let Stage::Name { run, before, tilde, mark } = &mut self.stage else { return Step::More };
         let delimited = matches!(self.place, Place::Delimited { .. });
         if delimited && (!matches!(item.c, '/' | '?' | '#' | ':') || run.begin().is_some()) {
             // Where the name alone is the link, its characters say so as well.
             return Step::Done(None);
+        }
+        let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
+        if !ascii_only && run.dots() == 0 && is_mark(item.c) {
+            *mark = Some(Marked::new());
+            return Step::More;
         }
         let struck = item.c == '~' && self.emphasis == Some('~');
         if item.c == '~' && !struck {

@@ -18,6 +18,7 @@ use crate::{
         },
         classes::{self, Letter},
         host::Host,
+        marks::Side,
         types::{End, Field, Opener, Part},
     },
     simd::{
@@ -182,7 +183,12 @@ impl Reading {
                 of(level, text, &set[0]).min((AUTHORITY_MAX - length) as usize)
             }
             Stage::Slashes { seen: 0, .. } if text.starts_with(b"//") => 2,
-            Stage::Name { run, tilde, .. } if run.is_after_ellipsis() || *tilde => 0,
+            Stage::Name { run, tilde, mark, .. }
+                if run.is_after_ellipsis() || *tilde || mark.is_some() =>
+            {
+                0
+            }
+            Stage::Name { run, .. } | Stage::Domain { run, .. } if run.is_after_dot() => 0,
             Stage::Name { run, .. } | Stage::Domain { run, .. } => {
                 of(level, text, &WORDS[0]).min(run.room() as usize)
             }
@@ -362,6 +368,7 @@ impl Reading {
                 name.last.forget();
                 name.inner |= name.dots > 0;
                 (name.dots, name.word, name.end) = (0, true, Some(here));
+                name.side = Side::Other;
                 host = true;
             }
             _ => {

@@ -8,6 +8,7 @@ use crate::{
     grammar::{
         address::{AfterDomain, Domains},
         authority::Authority,
+        marks::Marked,
         name::Run,
         shape::Shaper,
         types::{End, Held, Opener, Part},
@@ -31,6 +32,8 @@ pub(super) enum Stage {
         before: Option<char>,
         /// A `~` follows it. A second one strikes text out.
         tilde: bool,
+        /// A mark follows it.
+        mark: Option<Marked>,
     },
     /// The characters after an `@`. `next`: the one after the name.
     Domain {

@@ -324,13 +324,18 @@ impl Measured {
     }
 
     /// True if `behind`, which may go on with the name of a host, has to be read with what follows it:
-    /// all but white space and another link.
+    /// all but white space and another link. (Marks and middle dots end no link here.)
     #[inline]
-    fn waits(&self, text: &[u8], behind: char) -> bool {
+    fn waits(&self, source: Source<'_>, behind: char) -> bool {
+        let text = source.text;
         let rest = text.get(self.n + 1..).unwrap_or_default();
         match behind {
             ',' | ';' if rest.starts_with(b"http://") || rest.starts_with(b"https://") => false,
-            c if !c.is_ascii() => classes::is_idna_dot(c),
+            c if !c.is_ascii() => {
+                // After most punctuation only ASCII may go on with a host that is not complete.
+                let next = source.char(self.n).and_then(|(_, len)| text.get(self.n + len));
+                classes::is_idna_dot(c) || next.is_none_or(u8::is_ascii_alphanumeric)
+            }
             _ => !matches!(rest.first(), Some(b' ' | b'\n' | b'\r')),
         }
     }
@@ -435,7 +440,7 @@ impl Reading {
         let stops = is(behind, STOP);
         // The text after a host may show that it is none.
         let joins = matches!(behind, ',' | ';' | '(' | '\\' | '<') || !behind.is_ascii();
-        if joins && path.is_empty() && opener.is_none() && link.waits(text, behind) {
+        if joins && path.is_empty() && opener.is_none() && link.waits(source, behind) {
             return AtOnce::Unsure;
         }
         match opener {

@@ -3,6 +3,7 @@
 use std::{string::String, vec::Vec};
 
 use super::{
+    bare::is_invisible,
     decode::Char,
     host::{Piece, is_foreign},
     pattern::matches,
@@ -53,6 +54,14 @@ pub(super) fn is_complete(name: &[char], wide: Option<usize>) -> bool {
     special.split(' ').any(|name| name == text) || top_level::is_tld(&text)
 }
 
+/// True if the name ends with a top-level domain and the like in ASCII.
+pub(super) fn is_known(name: &[char]) -> bool {
+    let seen: String = name.iter().filter(|c| !classes::is_left_out(**c)).collect();
+    let last = seen.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
+    let known = last.is_ascii() && !last.contains('%') && last.len() <= 24;
+    known && !last.to_ascii_lowercase().starts_with("xn--") && is_complete(name, None)
+}
+
 /// The label at the start of `text`.
 fn label(text: &[char]) -> String {
     let glued = |i: usize| {
@@ -72,7 +81,10 @@ fn following(text: &[char]) -> &[char] {
     while let Some(&c) = text.get(n).filter(|_| n < 64) {
         let last = text[n - 1];
         let glued = classes::is_unspaced_letter(c) && last.is_ascii_alphanumeric();
-        let takes = if dot(first) {
+        let part = |c: char| c == '_' || is_label(c) && !classes::is_middle_dot(c);
+        let takes = if classes::is_middle_dot(first) {
+            c == '.' || part(c) || classes::is_mark_or_middle_dot(c) || is_invisible(c)
+        } else if dot(first) {
             is_label(c) || dot(c) && is_label(last) && !text[1..n].iter().any(|c| dot(*c))
         } else {
             match c {
@@ -127,6 +139,7 @@ pub(super) fn after(
     let given =
         |lost: bool| if lost { After::Lost(self::lost(link, n, over)) } else { After::Over };
     let next = |i: usize| text.get(i).copied().unwrap_or(' ');
+    let spaced = |c: char| is_label(c) && !classes::is_unspaced_letter(c);
     let goes_on = text.windows(2).any(|two| two[0] == '.' && is_label(two[1]));
     if classes::is_idna_dot(first) {
         let label = label(&text[1..]);
@@ -142,10 +155,59 @@ pub(super) fn after(
                 _ if wide.is_empty() => tld && label.is_ascii() && !complete,
                 (_, complete) => !complete || tld && label.is_ascii(),
             };
-        return if is_dot { After::Dot(n) } else { After::Over };
+        if is_dot {
+            return After::Dot(n);
+        }
+        let text = name.is_empty() || foreign || is_complete(name, None);
+        let address = matches(r"(^|[.])[0-9]+[-_]*[.]?$", &name.iter().collect::<String>());
+        let half = address && is_label(next(1)) || next(1).is_ascii_alphanumeric() && goes_on;
+        return given(!text && half);
     }
     let string: String = text.iter().collect();
     let seen: String = name.iter().filter(|c| !classes::is_left_out(**c)).collect();
+    // Some numbers of an IPv4 address.
+    let address = !is_known(name) && matches(r"(^|[.])[0-9]+[-_]*[.]?$", &seen);
+    if classes::is_mark(first) {
+        let mark = |c: &&char| classes::is_mark_or_middle_dot(**c) || is_invisible(**c);
+        let marks = link[n..].iter().take(64).take_while(mark).count();
+        let at = |i: usize| link.get(n + marks + i).copied();
+        let part = |c: char| c == '_' || is_label(c) && !classes::is_middle_dot(c);
+        let tld = seen.trim_end_matches(['.', '-', '_']).rsplit('.').next().unwrap_or_default();
+        let registered = complete
+            && (!is_known(name) || dots == 0 || matches("^[0-9]+$", tld) || top_level::is_tld(tld));
+        let within = match (at(0), at(1)) {
+            _ if name.is_empty() => Some(0),
+            _ if complete && trailing > 0 => None,
+            (Some('.'), Some(c)) if part(c) => Some(2),
+            (Some(':'), Some(c)) if !complete && c.is_ascii_digit() => Some(2),
+            (Some('/' | '?' | '#'), _) if !complete => Some(1),
+            (Some(c), _) if part(c) && !complete => Some(1),
+            (Some(c), _) if part(c) && spaced(c) && !registered => Some(1),
+            (Some('.'), _) if address => Some(1),
+            (Some(':'), _) if address && !complete => Some(1),
+            _ if address => Some(0),
+            _ => None,
+        };
+        let marks = if name.is_empty() { 1 } else { marks };
+        return match within {
+            Some(more) => After::Lost(self::lost(link, n, n + marks + more)),
+            None => After::Over,
+        };
+    }
+    if classes::is_middle_dot(first) {
+        if name.is_empty() {
+            return After::Lost(self::lost(link, n, n + 1));
+        }
+        return given(!is_known(name) && (address && is_label(next(1)) || goes_on));
+    }
+    if !first.is_ascii()
+        && !complete
+        && address
+        && is_label(next(1))
+        && !classes::is_idna_dot(first)
+    {
+        return given(true);
+    }
     let numbers = matches(r"^([0-9A-Fa-f]+\.)*[0-9]+\.$", &seen) && dots < 3
         || matches(r"^[0-9]+[-_]*\.$", &seen);
     if numbers && "*{<[(\\".contains(first) {
@@ -177,7 +239,11 @@ pub(super) fn after(
             given(joined && goes_on)
         }
         '{' | '$' | '(' | '*' | '+' | '=' | '~' | '!' | '^' | ',' | ';' => given(goes_on),
-        '\u{2010}'..='\u{2015}' | '\u{2212}' | '…' => given(goes_on),
+        c if classes::ends_sentence_unspaced(c) => {
+            given(next(1).is_ascii_alphanumeric() && goes_on)
+        }
+        '\u{2010}' | '\u{2011}' | '\u{FF01}'..='\u{FF5E}' if spaced(next(1)) => given(true),
+        c if !c.is_ascii() => given(goes_on),
         _ => After::Over,
     }
 }

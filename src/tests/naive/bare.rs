@@ -7,6 +7,7 @@ use super::{
     Openers,
     decode::Char,
     delimited::{Search, delimited},
+    marks::{self, joins_name, may_join},
     pattern::{group, matches},
     scheme::{Opener, opener},
     text::{Marks, body, tail},
@@ -41,18 +42,33 @@ pub(super) fn is_invisible(c: char) -> bool {
     )
 }
 
+/// Characters that end names and cannot be seen.
+const UNSEEN: &str =
+    "^[\u{61C}\u{200E}\u{200F}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]";
+
 /// True if the text after `c` is only the end of a longer word, which `c` does not divide. `further`: the
 /// character before `c`.
 pub(super) fn is_cut(c: char, further: Option<char>) -> bool {
     match EMOJI_MARKS.contains(&c) {
         true => further.is_some_and(char::is_alphabetic),
-        false => is_invisible(c) && further.is_some_and(is_word),
+        false => {
+            let word = |c: char| {
+                is_part(c)
+                    && !matches!(c, '.' | '-' | '_')
+                    && !classes::is_middle_dot(c)
+                    && !classes::is_unspaced_letter(c)
+                    && !is_invisible(c)
+            };
+            let unseen = is_invisible(c) || matches(UNSEEN, c.encode_utf8(&mut [0; 4]));
+            unseen && further.is_some_and(word)
+        }
     }
 }
 
 /// True for the characters of a name: those of labels, dots and `_`.
 fn is_part(c: char) -> bool {
-    let label = classes::host_class(c) == HostClass::Label && !EMOJI_MARKS.contains(&c);
+    let label = classes::host_class(c) == HostClass::Label && !classes::is_mark(c);
+    let label = (label || classes::is_middle_dot(c)) && !EMOJI_MARKS.contains(&c);
     matches!(c, '.' | '-' | '_') || label
 }
 
@@ -68,6 +84,22 @@ pub(super) fn run(chars: &[Char], from: usize, ascii_only: bool) -> usize {
         let glued =
             classes::is_unspaced_letter(c) && end > from && chars[end - 1].c.is_some_and(is_word);
         if !is_part(c) || glued || ascii_only && !c.is_ascii() {
+            break;
+        }
+        let get = |back: usize| if end >= from + back { chars[end - back].c } else { None };
+        let before = get(1);
+        let bullet = match before {
+            _ if classes::is_middle_dot(c) => {
+                let host = string(&chars[from..end]);
+                let host = host.rsplit_once('.').is_some_and(|(_, last)| {
+                    last.is_ascii() && top_level::is_tld(last) && !host.contains("--")
+                });
+                host || !may_join(c, before, true)
+            }
+            Some(dot) if classes::is_middle_dot(dot) => !joins_name(dot, get(2), Some(c)),
+            _ => false,
+        };
+        if bullet {
             break;
         }
         end += 1;
@@ -88,7 +120,8 @@ pub(super) struct Parts<'t> {
 
 impl<'t> Parts<'t> {
     pub(super) fn of(text: &'t str) -> Parts<'t> {
-        let end = |c: char| matches!(c, '.' | '-' | '_') || is_invisible(c);
+        let end =
+            |c: char| matches!(c, '.' | '-' | '_') || is_invisible(c) || classes::is_middle_dot(c);
         let mut len = text.trim_end_matches(end).len();
         // Two hyphens after a top-level domain are a dash, if no label follows.
         if let Some(from) = group("(?:^|[.])([^.]*)$", &text[..len]).map(|last| len - last.len())
@@ -223,7 +256,12 @@ impl Names<'_> {
                 start += 1;
                 break;
             }
-            if !is_part(c) || divided {
+            let bullet = match () {
+                () if classes::is_middle_dot(c) => !may_join(c, Some(next), false),
+                () if classes::is_middle_dot(next) => !joins_name(next, Some(c), at(start + 1)),
+                () => false,
+            };
+            if !is_part(c) || divided || bullet {
                 break;
             }
             start -= 1;
@@ -231,7 +269,28 @@ impl Names<'_> {
                 return None;
             }
         }
+        if at(start).is_some_and(classes::is_middle_dot) {
+            start += 1;
+        }
         let mut before = start.checked_sub(1).and_then(at);
+        if start > floor
+            && let Some(mark) = before
+        {
+            let first = at(start).unwrap_or_default();
+            let unseen = is_invisible(mark) && start > floor + 1;
+            if unseen
+                && at(start - 2).is_some_and(classes::is_mark)
+                && marks::is_within(self.chars, start - 2, floor, first)
+            {
+                return None;
+            }
+            let hyphen = start > floor + 1 && "‐‑﹣－".contains(mark);
+            if classes::is_mark(mark) && marks::is_within(self.chars, start - 1, floor, first)
+                || hyphen && at(start - 2).is_some_and(is_word)
+            {
+                return None;
+            }
+        }
         // The escape of a string before `www`: `\nwww.example.org`.
         let www: String = string(&self.chars[start..self.chars.len().min(start + 5)]);
         if before == Some('\\') && start > floor && ["nwww.", "rwww.", "twww."].contains(&&*www) {
@@ -278,6 +337,13 @@ impl Names<'_> {
         let struck = after == Some('~') && (strikes || next == Some('~'));
         if struck {
             after = Some('\n');
+        }
+        let marked = after.is_some_and(classes::is_mark) && end == over && !self.ascii_only;
+        if marked {
+            let registered = name.rsplit('.').next().is_some_and(top_level::is_tld);
+            let around = Around { before, after: None, goes_on: true };
+            let host = is_host(name, around) && marks::ends(self.chars, over, registered);
+            return host.then_some((start, end));
         }
         let around = Around { before, after, goes_on: end == over };
         if !is_host(name, around) {

@@ -5,6 +5,7 @@ use std::string::String;
 use super::{
     bare::{EMOJI_MARKS, Parts, is_cut, is_invisible, run, string},
     decode::Char,
+    marks::{self, joins_name, may_join},
     pattern::{group, matches, regex},
 };
 use crate::{
@@ -61,6 +62,15 @@ fn local(chars: &[Char], at: usize, floor: usize) -> Option<Local> {
         if !(is_local(c, next) || c == '$' && word || c == '=' && list()) {
             break;
         }
+        let after = if from + 1 < at { get(from + 1) } else { None };
+        let bullet = match next {
+            _ if classes::is_middle_dot(c) => !may_join(c, next, false),
+            Some(dot) if classes::is_middle_dot(dot) => !joins_name(dot, Some(c), after),
+            _ => false,
+        };
+        if bullet {
+            break;
+        }
         from -= 1;
     }
     let part = string(&chars[from..at]);
@@ -70,7 +80,12 @@ fn local(chars: &[Char], at: usize, floor: usize) -> Option<Local> {
     }
     let before = if from > floor { get(from - 1) } else { None };
     let after_link = from == floor && floor > 0;
-    if before == Some('@') || after_link && !part.is_ascii() {
+    let marked = part.starts_with(classes::is_mark_or_middle_dot);
+    if before == Some('@') || after_link && !part.is_ascii() && !marked {
+        return None;
+    }
+    let first = part.chars().next().unwrap_or_default();
+    if before.is_some_and(classes::is_mark) && marks::is_within(chars, from - 1, floor, first) {
         return None;
     }
     let further = if from > floor + 1 { get(from - 2) } else { None };
@@ -96,8 +111,10 @@ fn local(chars: &[Char], at: usize, floor: usize) -> Option<Local> {
             return None;
         }
     }
-    let begins =
-        |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && !is_invisible(c);
+    let begins = |c: char| match c {
+        c if c.is_ascii() => c.is_ascii_alphanumeric() || c == '_',
+        c => !is_invisible(c) && !classes::is_mark_or_middle_dot(c),
+    };
     let skip = part.chars().skip(escape).position(begins)?;
     let start = from + escape + skip;
     let angle = start == from && before == Some('<');
@@ -193,6 +210,10 @@ fn domain(chars: &[Char], from: usize, ascii_only: bool, angle: bool) -> Option<
     let rest = chars.get(over + 1..).unwrap_or_default();
     let address = match next {
         Some(':') => !is_remote_path(rest),
+        Some(mark) if classes::is_mark(mark) && !ascii_only => {
+            let registered = name.rsplit('.').next().is_some_and(top_level::is_tld);
+            marks::ends(chars, over, registered)
+        }
         // Only a link may follow it.
         Some('@') => {
             let rest: String = rest.iter().map_while(|c| c.c).take(40).collect();

@@ -5,8 +5,9 @@ use std::{string::String, vec, vec::Vec};
 use regex_automata::meta::Regex;
 
 use super::{
-    after::{After, after, after_colon, is_complete, lost},
+    after::{After, after, after_colon, is_complete, is_known, lost},
     decode::Char,
+    marks::joins,
     pattern::{matches, regex},
     text::closed,
 };
@@ -93,7 +94,7 @@ pub(super) fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
         k.map(|k| rest[k]),
     );
     // In a list a colon may be that of another scheme.
-    let colon = listed.is_some() && name.last() == Some(&':');
+    let colon = listed.is_some() && name.last() == Some(&':') && state == State::Whole;
     let whole = state == State::Whole;
     let end = if colon && k.is_some() { listed } else { end.or(listed) };
     // A host that the limit cuts would be another host.
@@ -136,7 +137,7 @@ fn userinfo(body: &[char], len: usize, scheme: Scheme, place: Place) -> User {
         let name = &authority[from.min(2 + i) - 2..i];
         let name: Vec<char> = name.iter().copied().take_while(|c| *c != ':').collect();
         let open = || name.first() != Some(&'[') && !is_complete(&name, None);
-        is_user(*c)
+        is_user(*c) && !classes::is_idna_dot(*c)
             || scheme.hosts == Hosts::List && *c == ','
             || i > settled && c.is_ascii_graphic()
             || ",;(".contains(*c) && open()
@@ -233,7 +234,12 @@ pub(super) fn after_host(
         };
     }
     let Some(&c) = name.get(n).filter(|_| over == n) else { return After::Over };
-    let seen = !stops(from + n) || matches!(c, '\\' | '<') || classes::is_idna_dot(c);
+    let sentence = classes::ends_sentence_unspaced(c) && n > 0;
+    let seen = !stops(from + n)
+        || matches!(c, '\\' | '<')
+        || sentence
+        || classes::is_unspaced_letter(c)
+        || classes::is_mark_or_middle_dot(c);
     match c {
         '/' | '?' | '#' | '@' => After::Over,
         _ if !seen => After::Over,
@@ -331,6 +337,24 @@ pub(super) fn pieces(
             begins = true;
             continue;
         }
+        let last = name[..i].iter().rev().find(|c| !unseen(**c)).copied();
+        let text = place == Place::Text;
+        if classes::is_mark(c) {
+            break;
+        }
+        if classes::is_middle_dot(c) {
+            // Between syllables of Tibetan it is a letter like others.
+            let tibetan = c == '་' && joins(c, last, Some('é')) && !joins('・', last, Some('a'));
+            let joins = joins(c, last, name.get(i + 1).copied()) && !is_known(&name[..i]);
+            if !(tibetan || text && joins && i > 0) {
+                break;
+            }
+            if !tibetan {
+                begins = false;
+                out.push(if pending { Piece::Pending } else { Piece::Inner });
+                continue;
+            }
+        }
         let label = match c {
             '-' | '_' | '%' => false,
             '+' | '&' | '$' | '\'' | '=' | '!' | '~' if generic => false,
@@ -347,8 +371,12 @@ pub(super) fn pieces(
                 out.push(if pending { Piece::Pending } else { Piece::Sign });
                 continue;
             }
+            // After the full stop of a sentence.
+            c if symbol(c) && !field && begins && is_complete(&name[..i], None) => break,
             c if glued && symbol(c) && i > 0 => {
-                let more = |c: &&char| symbol(**c) || matches!(c, '\u{FE0F}' | '\u{200D}');
+                let more = |c: &&char| {
+                    symbol(**c) && !classes::is_mark(**c) || matches!(c, '\u{FE0F}' | '\u{200D}')
+                };
                 let n = name[i..].iter().take_while(more).count();
                 if name.get(i + n) != Some(&'.') {
                     return (out, i + n);
@@ -543,6 +571,7 @@ fn port(
     let next = name.get(colon + 1 + digits);
     let end = if digits == 0 { bare } else { Some(colon + 1 + digits) };
     match next {
+        Some('@') => (None, State::Over),
         Some('%' | '$' | '{') if digits == 0 => (None, State::Over),
         Some(':') if digits == 0 && single => (None, State::Over),
         // The first groups of an IPv6 address.

@@ -13,6 +13,7 @@ mod decode;
 mod delimited;
 mod email;
 mod host;
+mod marks;
 mod pattern;
 mod scheme;
 mod text;

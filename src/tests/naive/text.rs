@@ -82,6 +82,10 @@ pub(super) fn in_text(
             let over = body[*dot..].iter().position(|c| matches!(c, '/' | '?' | '#' | '@'));
             if let Some(at) = over.map(|at| dot + at).filter(|at| body[*at] == '@') {
                 body.truncate(at);
+                // Directly after the host, a browser reads a userinfo.
+                if matches!(parse(&body, scheme, Place::Text), Parsed::Host { whole: true, .. }) {
+                    return Ok(None);
+                }
             }
         }
         // Text glued to a host ends the host. `tail` handles text that is glued to a tail.
