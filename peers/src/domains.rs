@@ -6,8 +6,30 @@ use crate::{Finder, cases_count};
 
 /// Labels of public suffixes with one, two and three labels, wildcards and exceptions among them.
 const LABELS: [&str; 24] = [
-    "com", "uk", "co", "jp", "kobe", "city", "ck", "www", "a", "xn--p1ai", "github", "io", "amazonaws", "s3",
-    "eu-west-1", "no", "gov", "br", "kawasaki", "tokyo", "museum", "zz", "1", "b-c",
+    "com",
+    "uk",
+    "co",
+    "jp",
+    "kobe",
+    "city",
+    "ck",
+    "www",
+    "a",
+    "xn--p1ai",
+    "github",
+    "io",
+    "amazonaws",
+    "s3",
+    "eu-west-1",
+    "no",
+    "gov",
+    "br",
+    "kawasaki",
+    "tokyo",
+    "museum",
+    "zz",
+    "1",
+    "b-c",
 ];
 
 proptest! {

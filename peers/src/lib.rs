@@ -43,12 +43,12 @@ mod differential;
 #[path = "../../src/tests/documents.rs"]
 mod documents;
 #[cfg(test)]
+mod domains;
+#[cfg(test)]
 #[path = "../../src/tests/encode.rs"]
 mod encode;
 #[cfg(test)]
 mod injection;
-#[cfg(test)]
-mod domains;
 #[cfg(test)]
 mod markup;
 #[cfg(test)]
