@@ -22,9 +22,9 @@ pub(crate) const PLAIN: [&str; 95] = [
 ];
 
 /// Country codes that are names of file formats as well (case bare-files).
-pub(crate) const FILES: [&str; 28] = [
-    "ac", "ad", "am", "as", "bz", "cc", "cd", "do", "hm", "id", "in", "la", "lc", "mc", "md", "mk",
-    "ml", "mo", "pl", "pm", "pn", "ps", "py", "rs", "sh", "so", "st", "vi",
+pub(crate) const FILES: [&str; 29] = [
+    "ac", "ad", "am", "as", "bz", "cc", "cd", "do", "gp", "hm", "id", "in", "la", "lc", "mc", "md",
+    "mk", "ml", "mo", "pl", "pm", "pn", "ps", "py", "rs", "sh", "so", "st", "vi",
 ];
 
 /// Country codes that are words: `works.in the` (case bare-run-together).
@@ -134,6 +134,19 @@ pub(crate) const STEMS: [&[u8]; 18] = [
     b"rakefile", b"readme", b"settings", b"strings", b"translations",
 ];
 
+/// Names of documents, in lower case and sorted. Before the endings [`DOCUMENT_ENDINGS`] they are files (case
+/// bare-documents).
+#[rustfmt::skip]
+pub(crate) const DOCUMENTS: [&[u8]; 30] = [
+    b"agenda", b"authors", b"bugs", b"changelog", b"changes", b"config", b"contributing",
+    b"contributors", b"conventions", b"copying", b"credits", b"faq", b"hacking", b"history",
+    b"inbox", b"index", b"install", b"journal", b"license", b"main", b"manual", b"news", b"notes",
+    b"readme", b"roadmap", b"sidebar", b"tasks", b"test", b"todo", b"tutorial",
+];
+
+/// Top-level domains of three letters and more that are endings of documents as well: those of Org and of wikis.
+pub(crate) const DOCUMENT_ENDINGS: [&str; 2] = ["org", "wiki"];
+
 /// Names of scripts and of source files, in lower case and sorted: `start.sh/stop.sh` (case
 /// bare-file-stems).
 #[rustfmt::skip]
@@ -202,7 +215,7 @@ mod tests {
 
     #[test]
     fn lists_that_are_searched_are_sorted() {
-        for list in [&IDENTIFIERS[..], &STEMS, &SCRIPTS, &FORMATS] {
+        for list in [&IDENTIFIERS[..], &STEMS, &SCRIPTS, &FORMATS, &DOCUMENTS] {
             assert!(list.is_sorted() && list.windows(2).all(|w| w[0] != w[1]), "{list:?}");
         }
         assert!(ADDRESS_LABELS.is_sorted() && SERVICES.is_sorted());

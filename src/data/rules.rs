@@ -109,7 +109,7 @@ pub enum Rule {
     CommaOfList,
     /// A `[` that is never closed, or in which five are open, ends a link.
     UnclosedSquareBracket,
-    /// In a string the escape of a control ends a link, and between single quotes a final comma belongs to it.
+    /// In a string the escape of a control ends a link, and between straight quotes a final comma belongs to it.
     StringEscape,
     /// A phrase that turns out to be code or a sentence delimits nothing.
     BrokenPhrase,
@@ -430,7 +430,7 @@ impl Rule {
             Rule::JoinedLinks => "Two links joined by a comma or semicolon are two.",
             Rule::CommaOfList => "A comma directly after `/ ? # =` ends a link, and so does any comma if one comes directly before the link.",
             Rule::UnclosedSquareBracket => "A `[` that is never closed, or in which five are open, ends a link.",
-            Rule::StringEscape => "In a string the escape of a control ends a link, and between single quotes a final comma belongs to it.",
+            Rule::StringEscape => "In a string the escape of a control ends a link, and between straight quotes a final comma belongs to it.",
             Rule::BrokenPhrase => "A phrase that turns out to be code or a sentence delimits nothing.",
             Rule::IdeographicFullStop => "An ideographic full stop is not a dot after a complete host.",
             Rule::IdeographicDot => "An ideographic full stop after the first label of a host is a dot, if a dot or a top-level domain follows.",

@@ -48,6 +48,8 @@ pub(crate) enum OpaqueShape {
     Matrix,
     /// 25 letters and digits.
     Coin,
+    /// Any character of a word, or one of `-_~@$+=`: of a scheme that is known by its name alone.
+    Any,
 }
 
 /// A scheme with its form.
@@ -72,6 +74,11 @@ pub(crate) enum Hosts {
 }
 
 impl Scheme {
+    /// True if a host comes after the scheme, as a rule.
+    pub(crate) const fn has_slashes(self) -> bool {
+        matches!(self.form, Form::Host | Form::EmptyHost | Form::Either(OpaqueShape::Any))
+    }
+
     /// True if the scheme works without `//`.
     pub(crate) const fn is_opaque(self) -> bool {
         matches!(self.form, Form::Opaque(_) | Form::Either(_))
@@ -112,6 +119,9 @@ const fn cluster() -> Scheme {
 /// An unknown scheme: `scheme://` and a host, or a path.
 pub(crate) const UNKNOWN: Scheme =
     Scheme { form: Form::EmptyHost, described: false, hosts: Hosts::List, ..name() };
+
+/// The same, where somebody names the scheme: it may do without `//`.
+const NAMED: Scheme = Scheme { form: Form::Either(OpaqueShape::Any), ..UNKNOWN };
 
 /// The schemes of the `common` set, sorted by name.
 pub(crate) const COMMON: [(&str, Scheme); 117] = [
@@ -257,7 +267,8 @@ pub enum Schemes {
     Common,
     /// `Common`, and every `scheme://host`.
     Any,
-    /// These, lower case. One that is not in `Common` needs `//`.
+    /// These, lower case. One that is not in `Common` makes a link with `//`, or with a letter or digit (or one
+    /// of `-_~@$+=`) directly after the colon: `did:web:example.com`, but not `info: see`.
     List(Vec<String>),
 }
 
@@ -371,7 +382,8 @@ impl Schemes {
             (None, Schemes::Common) => None,
             (None, Schemes::Any | Schemes::List(_)) => {
                 let long_enough = name.len() >= 2;
-                (long_enough && !NEVER.iter().any(|n| n.as_bytes() == name)).then_some(UNKNOWN)
+                let unknown = if *self == Schemes::Any { UNKNOWN } else { NAMED };
+                (long_enough && !NEVER.iter().any(|n| n.as_bytes() == name)).then_some(unknown)
             }
         }
     }
@@ -382,6 +394,12 @@ impl Schemes {
             Schemes::List(names) => names.iter().any(|n| n.as_str() == name),
             Schemes::Common | Schemes::Any => true,
         }
+    }
+
+    /// True if a scheme makes a link that is not common, and needs no `//`.
+    pub(crate) fn has_named(&self) -> bool {
+        let Schemes::List(names) = self else { return false };
+        names.iter().any(|name| common(name.as_bytes()).is_none())
     }
 
     /// True if a scheme of one letter makes a link.

@@ -176,7 +176,7 @@ impl AnchorSearch {
         // `/a://` is no scheme, and most of some hostile texts.
         let alone = |b: u8| matches!(b, b'/' | b' ' | b'\n' | b'"' | b'(' | b':');
         let letter = at >= 2 && alone(bytes[at - 2]) && !self.anchors.letter;
-        !letter && is_plausible(bytes, at)
+        !letter && (is_plausible(bytes, at) || self.anchors.named && is_after_name(bytes, at))
     }
 
     /// True if labels may be on both sides of the `.` at `at`.
@@ -321,6 +321,13 @@ pub(crate) fn is_plausible(bytes: &[u8], at: usize) -> bool {
         [..=0x20, ..] => false,
         _ => OPAQUE_LAST >> (bytes[at - 1] & 31) & 1 == 1 && ends_opaque(&bytes[..at]),
     }
+}
+
+/// True if the `:` at `at` may belong to a scheme of any name, which needs no `//`.
+#[cold]
+fn is_after_name(bytes: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).is_some_and(|i| bytes[i].is_ascii_alphanumeric());
+    before && bytes.get(at + 1).is_none_or(|b| *b > b' ')
 }
 
 /// True if `before` may end with a scheme that works without `//`.

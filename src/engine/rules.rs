@@ -158,6 +158,8 @@ pub(crate) struct Anchors {
     pub(crate) ideographic: bool,
     /// A scheme of a single letter is looked for.
     pub(crate) letter: bool,
+    /// A scheme is looked for that is known by its name alone, and needs no `//`.
+    pub(crate) named: bool,
     /// The instructions that the search for them uses. Detected once a finder, because detection takes as
     /// long as the search of a short text.
     pub(crate) level: Level,
@@ -192,6 +194,7 @@ pub(crate) fn anchors_of(set: RuleSet, kinds: Kinds, schemes: &Schemes) -> Ancho
         at: standard || kinds.has(Kind::Email),
         ideographic: standard,
         letter: schemes.has_letter(),
+        named: schemes.has_named(),
         level: Level::best(),
     }
 }

@@ -3,7 +3,8 @@
 //! - `\_` `\%` `\#` `\&` `\$` `\{` `\}`, `\~{}`, `\textasciitilde`, `\textunderscore` and `$\sim$` are the
 //!   characters that they print; `\-`, `\/` and `\allowbreak` are nothing.
 //! - The arguments of `\url`, `\nolinkurl`, `\burl` and `\href` are references, relative or not; so is what
-//!   a brace encloses that begins with a scheme and has no space (`url = {https://…}`).
+//!   a brace encloses that begins with a scheme and has no space (`url = {https://…}`). Hosts and addresses without a
+//!   scheme in these arguments are found as in text.
 //! - A target with a command in it is no link, because TeX replaces the command.
 //! - An unescaped `%` begins a comment, which is searched too. Before two hexadecimal digits it is text:
 //!   many authors forget the backslash.
@@ -14,7 +15,10 @@ use super::{
     lexer::{Chars, Region, Token, begins},
     marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_blank},
 };
-use crate::links::place::{Inside, Place};
+use crate::{
+    grammar::bare::{self, Around},
+    links::place::{Inside, Place},
+};
 
 /// Reads LaTeX.
 #[derive(Clone, Copy, Debug, Default)]
@@ -125,6 +129,27 @@ fn argument(bytes: &[u8], last: bool) -> Option<Option<(usize, u8)>> {
     }
 }
 
+/// True if a target, which `end` closes, begins with a host or an address that needs no scheme: `\url{a.example/b}`,
+/// `\nolinkurl{anna@a.example}`.
+fn is_name(target: &[u8], end: u8) -> bool {
+    let len = target.iter().position(|b| *b == end).unwrap_or(target.len());
+    let part = |b: &&u8| b.is_ascii_alphanumeric() || b".-_+@".contains(b);
+    let name = target[..len].iter().take_while(part).count();
+    let after = target.get(name).copied().map(char::from);
+    let Ok(name) = core::str::from_utf8(&target[..name]) else { return false };
+    match name.split_once('@') {
+        Some((local, domain)) => {
+            !local.is_empty() && domain.contains('.') && after == Some(char::from(end))
+        }
+        None => {
+            let closed = after == Some(char::from(end));
+            let path = matches!(after, Some('/' | '?' | '#'));
+            let around = Around { before: None, after: after.filter(|_| path), dots: 0 };
+            (closed || path) && bare::refusal(name, around).is_none()
+        }
+    }
+}
+
 impl Syntax for Latex {
     const SIGNS: Bytes = bytes_of(b"\\%{$");
 
@@ -163,6 +188,15 @@ impl Syntax for Latex {
                 if bytes[0] == b'\\'
                     && let Some((len, end)) = argument(bytes, last)?
                 {
+                    // A host or an address without a scheme is found as in text.
+                    let near = &bytes[len..bytes.len().min(NEAR).max(len)];
+                    let whole = last || len + near.len() >= NEAR;
+                    if !whole && !near.contains(&end) {
+                        return None;
+                    }
+                    if is_name(near, end) {
+                        return Some(Sign::Mark(len));
+                    }
                     self.target = Target { end, argument: true, ..Target::default() };
                     return Some(Sign::Target(len));
                 }
@@ -268,6 +302,7 @@ mod tests {
             ("http://a/%20b", "{http://a/%20b}"),
             ("http://a%\n%b", "{http://a}{\n}{b}"),
             ("\\url", "{\\url}"),
+            ("\\url{example.org}", "{example.org}}"),
             (
                 "\\aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa{b}",
                 "{\\aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa{b}}",

@@ -24,7 +24,7 @@ pub(super) enum Triggers {
 impl Triggers {
     pub(super) fn by(anchors: Anchors) -> Triggers {
         match anchors {
-            Anchors { ideographic: true, .. } => Triggers::Any,
+            Anchors { ideographic: true, .. } | Anchors { named: true, .. } => Triggers::Any,
             Anchors { dot: true, .. } => Triggers::ColonAtDot,
             Anchors { at: true, .. } => Triggers::ColonAt,
             _ => Triggers::Colon,

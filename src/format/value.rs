@@ -118,11 +118,13 @@ pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
     if matches!(rest, b"//" | b"///") && described() {
         return false;
     }
-    // A scheme that is not a common one needs `//`, as in text.
+    // A scheme that is not a common one needs `//`, or a character as in text, if somebody names it.
     rules.options.schemes.is_none()
         || rules.schemes().get(name).is_some_and(|scheme| {
             let mut rest = rest.iter().filter(|b| !is_dropped(**b));
-            scheme.described || [rest.next(), rest.next()] == [Some(&b'/'); 2]
+            let (first, second) = (rest.next(), rest.next());
+            let named = scheme.is_opaque() && first.is_some_and(|b| !matches!(b, b'/' | b' '));
+            scheme.described || named || [first, second] == [Some(&b'/'); 2]
         })
 }
 
@@ -481,7 +483,12 @@ mod tests {
             (Schemes::Common, &common[..], &[&foo[..], &never].concat()),
             (Schemes::Any, &[&common[..], &foo].concat(), &never.to_vec()),
             (list("http,https,mailto"), &["http://a", "HTTPS:a", "mailto:"], &foo.to_vec()),
-            (list("foo"), &foo, &[&common[..], &never].concat()),
+            // A scheme that somebody names needs no slashes.
+            (
+                list("foo"),
+                &[&foo[..], &["foo:a"]].concat(),
+                &[&common[..], &never[..never.len() - 1]].concat(),
+            ),
         ] {
             let finder = Config::new().schemes(schemes.clone()).build().unwrap();
             for reference in wanted {

@@ -49,15 +49,17 @@ pub(crate) enum Domains {
 }
 
 /// The local part that ends before an `@`. `before` gives the characters before the `@`, nearest
-/// first. Nothing starts before `floor`.
+/// first. Nothing starts before `floor`. `field`: the text is a field of mail with addresses.
 pub(crate) fn local_part(
     rules: RuleSet,
     before: &mut dyn Iterator<Item = Before>,
     floor: u64,
+    field: bool,
 ) -> Option<Local> {
     let mut before = before.take_while(|b| b.start >= floor);
     match rules {
         RuleSet::Uts58 => standard_local(&mut before),
+        RuleSet::Prose if field => field_local(&mut before),
         RuleSet::Prose => prose_local(&mut before, floor > 0),
     }
 }
@@ -112,6 +114,35 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
     let malformed_before = !scheme && stop.is_some_and(|b| b.c.is_none());
     let start = if scheme { start } else { part.start? };
     Some(Local { start, scheme, malformed_before, non_ascii: part.non_ascii, ..Local::default() })
+}
+
+/// The local part in a field of mail, which is no prose: all characters of an atom and dots between them (RFC 5322,
+/// 3.2.3), as in `prvs=12ab=joe`. A quote before it and after the domain is not part of it.
+fn field_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
+    let mut part = Part::default();
+    let mut second = None;
+    let stop = loop {
+        match before.next() {
+            Some(Before { c: Some(c), start }) if properties::is_link_email(c) => {
+                second = part.start;
+                part.take(c, start)?;
+            }
+            stop => break stop,
+        }
+    };
+    let dot = part.first == Some('.');
+    let start = if dot { second? } else { part.start? };
+    let inner = second.filter(|_| part.first == Some('\'')).map(|at| (at, '\''));
+    let malformed_before = !dot && stop.is_some_and(|b| b.c.is_none());
+    let domains = Domains::Any;
+    Some(Local {
+        start,
+        scheme: false,
+        malformed_before,
+        non_ascii: part.non_ascii,
+        inner,
+        domains,
+    })
 }
 
 /// The characters before an `@`, as far as they may belong to a local part.
@@ -182,7 +213,9 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
         && stop.is_none()
         && part.non_ascii
         && !first.is_some_and(classes::is_mark_or_middle_dot);
-    if nearest == Some('@') || glued {
+    // `[~bob@host]` is the user of a client of IRC.
+    let user = matches!(nearest, Some('[' | '(')) && first == Some('~');
+    if nearest == Some('@') || glued || user {
         return None;
     }
     let escape = nearest.map_or(0, |c| escape_len(c, read.iter().rev().map(|(c, _)| *c)));
@@ -204,6 +237,19 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
         }
     }
     let word = &mut seen.into_iter().chain(word.map(|(c, _)| c));
+    // `yobi+owner/x@a.example` is one word, of which the end is no address.
+    let mut path = Vec::new();
+    while nearest == Some('/') && path.len() < USER_MAX {
+        let Some(c) = word.next() else { break };
+        path.push(c);
+        if !is_in_user_name(&c) && !matches!(c, '+' | '~') {
+            break;
+        }
+    }
+    if path.iter().any(|c| matches!(c, '+' | '~')) {
+        return None;
+    }
+    let word = &mut path.into_iter().chain(word);
     let mut name = Vec::new();
     while nearest == Some(':') && name.len() < USER_MAX {
         let Some(c) = word.next() else { break };
@@ -213,7 +259,8 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
         }
     }
     let word = &mut name.iter().copied().chain(word);
-    if nearest == Some(':') && is_user_name(&name)
+    if nearest == Some(':')
+        && (is_user_name(&name) || is_password(&read) && name.first().is_some_and(is_in_user_name))
         || nearest.is_some_and(|c| is_in_userinfo(c, word))
     {
         return None;
@@ -311,6 +358,12 @@ fn is_user_name(word: &[char]) -> bool {
         && !name.contains("mail")
         && ADDRESS_LABELS.binary_search(&last).is_err()
         && Schemes::Common.get(name.as_bytes()).is_none()
+}
+
+/// True for a word that stands for a password: `user:password@a.example`.
+fn is_password(read: &[(char, u64)]) -> bool {
+    let word: String = read.iter().rev().map(|(c, _)| c.to_ascii_lowercase()).collect();
+    matches!(&*word, "password" | "passwd" | "passwort" | "pass" | "pwd" | "pw" | "secret")
 }
 
 /// True for characters that are not white space.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::data::{
     rules::Rule,
-    schemes::{Form, Hosts, Scheme},
+    schemes::{Form, Hosts, OpaqueShape, Scheme},
 };
 
 /// The most characters of an authority, percent-encoded. It keeps `http://aaaa…` and
@@ -117,7 +117,7 @@ impl Authority {
         let generic = !scheme.described || opaque;
         let name = Name { generic, after, ..Name::default() };
         Authority {
-            empty_ok: scheme.form == Form::EmptyHost,
+            empty_ok: matches!(scheme.form, Form::EmptyHost | Form::Either(OpaqueShape::Any)),
             length: 0,
             host: Host::Name(name),
             user: true,

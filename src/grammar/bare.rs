@@ -8,8 +8,8 @@
 use super::classes;
 use crate::data::{
     host_words::{
-        ALWAYS_FILES, EXCHANGES, FILES, FORMATS, IDENTIFIERS, MEMBERS, OF_NUMBERS, PLAIN, REGISTRY,
-        SCRIPTS, SOFT, STEMS, WORDS,
+        ALWAYS_FILES, DOCUMENT_ENDINGS, DOCUMENTS, EXCHANGES, FILES, FORMATS, IDENTIFIERS, MEMBERS,
+        OF_NUMBERS, PLAIN, REGISTRY, SCRIPTS, SOFT, STEMS, WORDS,
     },
     rules::Rule,
     tlds::TLDS,
@@ -69,7 +69,7 @@ static LISTS: [u8; TLDS.len()] = {
 /// The rule by which `name`, a run without the dots at its end, is no host; `None` if it is one.
 pub(crate) fn refusal(name: &str, around: Around) -> Option<Rule> {
     if around.is_glued() {
-        let mark = around.before.is_some_and(classes::is_mark);
+        let mark = around.before.is_some_and(|c| !c.is_ascii() && classes::is_mark(c));
         return Some(if mark { Rule::MarkInHost } else { Rule::BareJoined });
     }
     match Domain::split(name) {
@@ -374,11 +374,22 @@ impl<'n> Domain<'n> {
         self.labels == 2 && short && (file || stem())
     }
 
+    /// `README.org`, `config.org`: a document, unless a port follows (case bare-documents).
+    fn is_document(&self, around: Around) -> bool {
+        self.labels == 2
+            && !around.port()
+            && DOCUMENT_ENDINGS.iter().any(|ending| ending.as_bytes() == self.lower)
+            && is_on(&DOCUMENTS, self.second)
+    }
+
     /// The rule by which the name alone does not show that it is a host; `None` if it does.
     fn doubt(&self, around: Around) -> Option<Rule> {
         let unless = |host: bool, rule: Rule| if host { None } else { Some(rule) };
         if self.is_variable() || self.is_variant() {
             return Some(Rule::BareIdentifier);
+        }
+        if self.is_document(around) {
+            return Some(Rule::BareFileEnding);
         }
         let Domain { labels, rest, second, tld, lower, .. } = self;
         if self.is(List::Plain) || self.is_shortener() || lower.starts_with(b"xn--") {

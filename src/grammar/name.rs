@@ -214,7 +214,7 @@ pub(crate) fn is_part(rules: RuleSet, c: char, last: Option<char>) -> bool {
         RuleSet::Uts58 => classes::is_standard_host(c),
         // After ASCII a letter of an unspaced script ends the run (case bare-glued-after).
         RuleSet::Prose => match c {
-            '.' | '-' | '_' => true,
+            c if c.is_ascii() => c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'),
             c => {
                 (classes::host_class(c) == HostClass::Label && !classes::is_mark(c)
                     || classes::is_middle_dot(c))

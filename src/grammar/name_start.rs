@@ -164,7 +164,7 @@ impl Backwards {
 
     /// True if it begins with a middle dot, which is no letter there.
     fn is_after_dot(&self) -> bool {
-        classes::is_middle_dot(self.first[0])
+        !self.first[0].is_ascii() && classes::is_middle_dot(self.first[0])
     }
 
     /// True unless `c`, which comes before the run, or the first character of the run is a middle dot that is
@@ -172,6 +172,7 @@ impl Backwards {
     fn joins(&self, c: char) -> bool {
         let [dot, after, ..] = self.first;
         match () {
+            () if c.is_ascii() && dot.is_ascii() => true,
             () if classes::is_middle_dot(c) => marks::may_join_name(c, Side::of(dot)),
             () if classes::is_middle_dot(dot) => {
                 marks::joins_name(dot, Side::of(c), Side::of(after))
@@ -244,14 +245,15 @@ pub(crate) fn before_dot(
     })
 }
 
-/// The head of the address whose `@` is at the anchor.
+/// The head of the address whose `@` is at the anchor. `field`: the text is a field of mail with addresses.
 pub(crate) fn before_at(
     before: &mut dyn Iterator<Item = Before>,
     rules: RuleSet,
     at: u64,
     floor: u64,
+    field: bool,
 ) -> Option<Head> {
-    let local = address::local_part(rules, before, floor);
+    let local = address::local_part(rules, before, floor, field);
     let dead = local.is_none() && rules == RuleSet::Uts58;
     let local = local.or(dead.then_some(Local { start: at, ..Local::default() }))?;
     Some(Head {

@@ -55,13 +55,36 @@ impl Shaper {
             OpaqueShape::Geo => self.geo(c),
             OpaqueShape::Matrix => self.matrix(c),
             OpaqueShape::Coin => self.coin(c),
+            OpaqueShape::Any if is_word(c) || "-_~@$+=".contains(c) => Shaped::Yes,
+            OpaqueShape::Any => Shaped::No,
         };
         self.previous = c;
         shaped
     }
 
+    /// Of a `mailto:`: whether the domain of an address has begun.
+    pub(super) fn domain(&self) -> Option<bool> {
+        (self.shape == OpaqueShape::Mail).then_some(self.step == 1)
+    }
+
     fn mail(&mut self, c: char) -> Shaped {
         match (self.previous, c) {
+            // Such a local part shows itself by its domain (RFC 6068, 2): `~a/b@c.example`.
+            (':', '-' | '_' | '+' | '~' | '!' | '$' | '*' | '\'') => {
+                self.step = 1;
+                Shaped::More
+            }
+            ('@', c) if self.step == 1 => {
+                if is_word(c) {
+                    Shaped::Yes
+                } else {
+                    Shaped::No
+                }
+            }
+            (_, c) if self.step == 1 => {
+                let part = is_word(c) || "-_+~!$*'.=&/@".contains(c);
+                if part { Shaped::More } else { Shaped::No }
+            }
             (':', '?') => Shaped::More,
             (':' | '?', c) if is_word(c) || c == '%' => Shaped::Yes,
             _ => Shaped::No,

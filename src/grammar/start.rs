@@ -338,7 +338,7 @@ impl Head {
             labelled,
             opener: nearest.and_then(|c| opener(c, further)),
             emphasis,
-            listed: nearest == Some(',') && matches!(scheme.form, Form::Host | Form::EmptyHost),
+            listed: nearest == Some(',') && scheme.has_slashes(),
             malformed_before: stop.is_some_and(|b| b.c.is_none()),
             non_ascii: false,
             inner: None,

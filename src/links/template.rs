@@ -363,7 +363,7 @@ mod tests {
                 "·1 iri http B\u{fc}cher.example /\u{e9} q=1 f HTTP://u@B\u{fc}cher.example:80/\u{e9}?q=1#f HTTP://u@B\u{fc}cher.example:80/\u{e9}?q=1#f",
                 "·2 bare  www.a.example /x   www.a.example/x www.a.example/x",
                 "·3 email  b.example    a@b.example a@b.example",
-                "·4 iri mailto  a@b.example   mailto:a@b.example mailto:a@b.example",
+                "·4 iri mailto b.example a@b.example   mailto:a@b.example mailto:a@b.example",
             ]
         );
         let template = Template::new("{uri} {open}").unwrap();

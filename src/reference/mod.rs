@@ -16,6 +16,7 @@ pub(crate) mod host_name;
 pub(crate) mod idna2008;
 pub(crate) mod ip_literal;
 pub(crate) mod lookalike;
+pub(crate) mod mailto;
 pub(crate) mod normal;
 pub(crate) mod octets;
 pub(crate) mod resolve;

@@ -12,6 +12,7 @@ use percent_encoding::{percent_decode_str, percent_encode_byte};
 use super::{
     class::{is_bidi_control, is_escape, is_iprivate, is_iprivate_bis, is_ucschar, is_unreserved},
     components::{Component, Components},
+    mailto,
     syntax::{Edition, Grammar, Reference, SyntaxError},
     to_uri::to_ascii,
     unicode::{
@@ -209,6 +210,20 @@ impl IriOptions {
                 schemes::is_dns(&parts.scheme().unwrap_or_default().to_ascii_lowercase())
             }),
         };
+        // The domains of a `mailto:` are hosts too.
+        let unicode = |domain: &str| {
+            let unicode = to_unicode(domain);
+            let held = unicode.chars().all(|c| c.is_ascii() || holds(c));
+            (held && unicode != domain).then(|| unicode.into_owned())
+        };
+        let readable = match self.host {
+            HostLabels::Keep => None,
+            _ if !wanted(Component::Host) || !mailto::may_be(uri.as_bytes()) => None,
+            _ => mailto::with_domains(uri, unicode),
+        };
+        if let Some(readable) = readable {
+            return Cow::Owned(self.decode_where(&readable, wanted, holds).into_owned());
+        }
         if !uri.contains('%') && labels.is_none() {
             return Cow::Borrowed(uri);
         }

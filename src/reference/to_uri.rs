@@ -17,6 +17,7 @@ use super::{
     class::{any, is_encoded, is_encoded_or_escape},
     components::{Component, Components, Ends},
     host_cache::HostCache,
+    mailto,
     octets::Octets,
     syntax::{Grammar, Reference},
     unicode::{compose, is_simple},
@@ -137,6 +138,15 @@ impl UriOptions {
             }
             return Ok(changed);
         }
+        if self.host == HostForm::Punycode
+            && mailto::may_be(text)
+            && let Some(mapped) = self.with_ascii_domains(utf8(text))
+        {
+            if !self.convert(mapped.as_bytes(), hosts, uri)? {
+                uri.push(mapped.as_bytes());
+            }
+            return Ok(true);
+        }
         let parts = Ends::of(text);
         let part = |component| parts.range(component, text.len());
         let web = if self.web_base { "https" } else { "" };
@@ -185,6 +195,14 @@ impl UriOptions {
         }
         self.text(&text[done..], uri);
         Ok(true)
+    }
+
+    /// A `mailto:` with the ASCII form of each domain that is not ASCII and has one; `None` if no domain is like
+    /// that.
+    #[cold]
+    fn with_ascii_domains(&self, text: &str) -> Option<String> {
+        let escapes = self.host_escapes == HostEscapes::Map;
+        mailto::with_domains(text, |domain| to_ascii(&mailto::foreign(domain, escapes)?))
     }
 
     /// The name that UTS #46 is to map for `host`; `None` if it does not apply. Escapes are

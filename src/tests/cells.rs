@@ -398,8 +398,8 @@ pub(super) fn spell(
     let iri_word = if escape == Escape::Percent { &*spelled } else { word };
     let uri_word = match part {
         _ if escape == Escape::Percent => spelled.clone(),
-        // RFC 6068, section 2: the part after the `@` is not the host of a URI.
-        Part::Host if scheme != "mailto" => sample.ascii_host.to_string(),
+        // RFC 6068, section 5: the domain of an address too.
+        Part::Host => sample.ascii_host.to_string(),
         Part::Query if scheme.starts_with("http") && !charset.name().starts_with("UTF") => {
             query(word, charset)
         }

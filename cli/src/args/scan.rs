@@ -325,6 +325,26 @@ impl RuleArgs {
         Config::new().set_all(words).expect("the words should have been checked")
     }
 
+    /// A note about a name of `--schemes` that iriscan does not know, if it is almost one that it knows.
+    pub(crate) fn unknown_scheme(&self) -> Option<String> {
+        let common = Schemes::Common.to_string();
+        let known = || common.split(' ');
+        let names =
+            self.schemes.as_deref()?.split(',').map(|name| name.trim().to_ascii_lowercase());
+        let unknown = names.filter(|name| !known().any(|other| other == name) && name.len() > 2);
+        // Others are errors.
+        let scheme = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+        let unknown = unknown.filter(|name| name.chars().all(scheme));
+        let mut near = unknown.filter_map(|name| {
+            let mut known = ["https"].into_iter().chain(known());
+            let other = known.find(|other| other.len() > 2 && is_near(&name, other))?;
+            Some(format!(
+                "--schemes: {name} is looked for as it stands; {other} is the scheme next to it"
+            ))
+        });
+        near.next()
+    }
+
     /// What `--host` says about the labels of hosts, which is for `rewrite --to iri` only.
     ///
     /// # Errors
@@ -419,6 +439,14 @@ impl RunArgs {
     }
 }
 
+/// True if the names differ by one letter that is added, left out or replaced.
+fn is_near(a: &str, b: &str) -> bool {
+    let same = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a.as_bytes()[same..], &b.as_bytes()[same..]);
+    let after = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    a.len() - after <= 1 && b.len() - after <= 1
+}
+
 /// The part of the help that explains schemes.
 pub(super) fn schemes_help() -> String {
     format!(
@@ -426,8 +454,8 @@ pub(super) fn schemes_help() -> String {
          Those used without // count only in their shape: mailto: and an address or ?header; \
          tel: sms: callto: and three digits; urn:NID:NSS; news: snews: sip: sips: and a dotted \
          name or an address; xmpp: acct: cid: mid: and name@host; tag:name,date; magnet:?x; \
-         geo:number,number; matrix:u/name; bitcoin: and 25 letters. javascript: and data: \
-         never count.",
+         geo:number,number; matrix:u/name; bitcoin: and 25 letters; any other that --schemes names: \
+         and a letter or digit. javascript: and data: never count.",
         Schemes::Common.to_string().replace(' ', ", "),
     )
 }

@@ -40,6 +40,9 @@ pub(crate) fn of(
 
 /// The same for rewriting.
 pub(crate) fn rewriting(args: &ScanArgs, rewrite: Rewrite) -> Result<Config, Trouble> {
+    if let Some(note) = args.rules.unknown_scheme() {
+        say(note);
+    }
     let config = args.rules.config().rewrite(rewrite);
     Ok(config.filter(filter(&args.choosing, args.inputs.reads_stdin())?))
 }

@@ -142,7 +142,8 @@ impl Explainer<'_> {
                 head.ok_or(Rule::BareLength)
             }
             Anchor::At => {
-                let head = name_start::before_at(&mut before, rules.options.set, place, floor);
+                let set = rules.options.set;
+                let head = name_start::before_at(&mut before, set, place, floor, rules.any_domain);
                 head.ok_or(Rule::EmailLocalPart)
             }
         }?;

@@ -234,7 +234,7 @@ impl Machine {
                 head
             }
             Anchor::At => self.with_lookback(w, at, LOOKBACK_MAX, |before| {
-                name_start::before_at(before, set, at, floor)
+                name_start::before_at(before, set, at, floor, self.rules.any_domain)
             }),
         };
         match read {

@@ -66,6 +66,7 @@ use super::{
     classes,
     escaped::Escaped,
     host::{After, Holds, Host},
+    marks::Marked,
     name::Run,
     name_end::{domain_end, host_end, refusal},
     shape::{Shaped, Shaper},
@@ -110,6 +111,10 @@ pub(crate) struct Reading {
     wrap: Wrap,
     escaped: Escaped,
     tagged: Tagged,
+    /// In the path of a `mailto:`: whether a domain has begun.
+    domain: Option<bool>,
+    /// A mark follows the domain.
+    mark: Option<Marked>,
     /// What ended the link, if the class of the character does not say it.
     rule: Rule,
 }
@@ -188,6 +193,8 @@ impl Reading {
             wrap: Wrap::default(),
             escaped: Escaped::default(),
             tagged: Tagged::default(),
+            domain: None,
+            mark: None,
             rule: Rule::WhiteSpace,
         }
     }
@@ -523,6 +530,7 @@ impl Reading {
             Shaped::More => Step::More,
             Shaped::No => self.refuse(Rule::SchemeSyntax),
             Shaped::Yes => {
+                self.domain = shaper.domain();
                 self.stage = Stage::Tail { part: Part::Path };
                 self.end = Some(End { at: item.next });
                 Step::More

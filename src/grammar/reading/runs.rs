@@ -148,6 +148,7 @@ impl Reading {
             || read.tag
             || self.wrap.is_open()
             || self.tagged.is_open()
+            || self.mark.is_some()
     }
 
     /// How many ASCII characters at the start of `text` this reading takes without a decision, each
@@ -263,6 +264,9 @@ impl Reading {
     /// Reads a run of a tail.
     #[inline]
     pub(super) fn read_tail(&mut self, text: &[u8], here: End, width: usize) {
+        if self.domain == Some(false) {
+            self.domain = Some(text.contains(&b'@'));
+        }
         let last = match &mut self.place {
             Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => {
                 self.end = Some(here);

@@ -6,6 +6,8 @@
 use super::{
     super::{
         classes,
+        marks::{Marked, Next},
+        name_end::is_mark,
         tagged::Tagged,
         types::{End, Field, Item, Part, Step},
     },
@@ -17,6 +19,11 @@ use crate::data::{link_term::LinkTerm, properties, rules::Rule};
 impl Reading {
     pub(super) fn tail(&mut self, item: Item) -> Step {
         let here = End { at: item.next };
+        if (self.domain.is_some() || self.mark.is_some())
+            && let Some(step) = self.domain(item.c)
+        {
+            return step;
+        }
         if let Place::Delimited { by, .. } = self.place {
             let loose = is_sentence_punctuation(item.c) && !is_kept(by.open, item.c)
                 || classes::is_invisible(item.c, self.read.before);
@@ -64,6 +71,39 @@ impl Reading {
             self.brackets.clear();
         }
         self.term(item.c, here)
+    }
+
+    /// What `c` is to the domain of a `mailto:`, which a mark ends as it does a host (case
+    /// marks-after-mailto).
+    #[cold]
+    fn domain(&mut self, c: char) -> Option<Step> {
+        if let Some(mark) = &mut self.mark {
+            return Some(match mark.feed(c) {
+                None => Step::More,
+                Some(Next::Text) => Step::Done(self.end),
+                Some(Next::Label | Next::Dot) => {
+                    self.end = None;
+                    self.refuse(Rule::MarkInHost)
+                }
+            });
+        }
+        match c {
+            '@' => self.domain = Some(true),
+            '?' | '#' => self.domain = None,
+            c if self.domain == Some(true)
+                && is_mark(c)
+                && !classes::is_symbol(c)
+                && self.read.before.is_ascii_alphanumeric() =>
+            {
+                if matches!(self.place, Place::Delimited { .. }) {
+                    return Some(Step::Done(None));
+                }
+                self.mark = Some(Marked::new());
+                return Some(Step::More);
+            }
+            _ => {}
+        }
+        None
     }
 
     /// Reads `c`, which ends at `here`, by its Link_Term.
@@ -146,10 +186,10 @@ impl Reading {
     }
 }
 
-/// True for a sign at the end of a phrase that belongs to the link after the opener `open`: code writes
-/// `'http://…,'`.
+/// True for a sign at the end of a phrase that belongs to the link after the opener `open`: what straight quotes
+/// enclose is data, as in `"http://…,"`.
 pub(super) fn is_kept(open: char, c: char) -> bool {
-    open == '\'' && c == ','
+    matches!(open, '\'' | '"') && c == ','
 }
 
 /// Punctuation at the end of a delimited phrase that belongs to the sentence.

@@ -29,6 +29,7 @@ use crate::{
         components::{Components, scheme_end},
         host_cache::HostCache,
         host_name::{comparable, plain_host},
+        mailto,
         to_uri::{UriError, UriOptions},
     },
 };
@@ -325,8 +326,8 @@ impl<'h> Match<'h> {
         scheme_end(iri.as_bytes()).map(|end| iri[..end].to_ascii_lowercase())
     }
 
-    /// The host as written in the link, an IP literal with its brackets; `None` if there is no
-    /// authority, or if the host of a reference has a control or a space. In HTML, where a browser opens another host
+    /// The host as written in the link, an IP literal with its brackets; of an address, and of the first address of
+    /// a `mailto:`, the domain. `None` if there is neither, or if the host of a reference has a control or a space. In HTML, where a browser opens another host
     /// ([`Warning::BrowserHost`](crate::Warning::BrowserHost)), that one.
     #[must_use]
     pub fn host(&self) -> Option<String> {
@@ -344,9 +345,13 @@ impl<'h> Match<'h> {
         let text = self.iri();
         match self.kind() {
             // No program opens a host with a control or a space (URL Standard, section 3.2).
-            Kind::Iri => read(Components::split(&text).host().filter(|host| {
-                !self.found.has(Trait::Reference) || has_no_controls(host.as_bytes())
-            })),
+            Kind::Iri => {
+                let parts = Components::split(&text);
+                let host = parts.host().or_else(|| mailto::domain(&parts));
+                read(host.filter(|host| {
+                    !self.found.has(Trait::Reference) || has_no_controls(host.as_bytes())
+                }))
+            }
             Kind::Bare | Kind::Email => read(Components::split(&[WEB, &*text].concat()).host()),
         }
     }

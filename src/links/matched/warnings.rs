@@ -77,6 +77,10 @@ impl<'h> Match<'h> {
     fn is_named_another(&self) -> bool {
         let named = self.markup.as_ref().and_then(|markup| markup.named.as_deref());
         let Some(named) = named else { return false };
+        // Nobody takes a mailer for the site that the text names.
+        if self.scheme().as_deref() == Some("mailto") {
+            return false;
+        }
         // A gateway puts its wrapper around the link, and leaves the text.
         let inner = self.unwrapped();
         let host = match &inner {

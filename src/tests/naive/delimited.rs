@@ -7,7 +7,7 @@ use super::{
     host::{Parsed, Place, parse},
     pattern::matches,
     scheme::Opener,
-    text::{closed, invisible, is_one_label},
+    text::{closed, invisible, is_one_label, mark_of_mailto},
 };
 use crate::{
     data::schemes::{Form, Scheme},
@@ -149,6 +149,9 @@ pub(super) fn delimited(
         '"' | '\'' => Place::Quotes,
         _ => Place::Phrase,
     };
+    if mark_of_mailto(&body, scheme).is_some() {
+        return Search::NotAReference;
+    }
     let parsed = parse(&body, scheme, place);
     let end = match parsed {
         Parsed::Not => {
@@ -176,7 +179,7 @@ pub(super) fn delimited(
             // The tail of a shape has no initial character. Any other tail includes its own.
             let first = if body.starts_with(&['/', '/']) { Some(at + 1) } else { host };
             let loose = |i: usize| {
-                let comma = by.open == '\'' && body[i] == ',';
+                let comma = matches!(by.open, '\'' | '"') && body[i] == ',';
                 invisible(&body[..=i]) || ".,:;!?…⋯。、，．：；！？｡".contains(body[i]) && !comma
             };
             let kept = (first.unwrap_or(at)..body.len()).rev().find(|&i| !loose(i));

@@ -81,6 +81,9 @@ fn local(chars: &[Char], at: usize, floor: usize) -> Option<Local> {
     let before = if from > floor { get(from - 1) } else { None };
     let after_link = from == floor && floor > 0;
     let marked = part.starts_with(classes::is_mark_or_middle_dot);
+    if matches!(before, Some('[' | '(')) && part.starts_with('~') {
+        return None;
+    }
     if before == Some('@') || after_link && !part.is_ascii() && !marked {
         return None;
     }
@@ -106,6 +109,14 @@ fn local(chars: &[Char], at: usize, floor: usize) -> Option<Local> {
             && let Some(len) = in_angles(&text, c, &part)
         {
             return Some(Local { start: from - 1 - len, inner: None, angle: true });
+        }
+        if c == '/' && matches("[+~][A-Za-z0-9._+~-]{0,31}$", &text) {
+            return None;
+        }
+        let password = matches("(?i)^(password|passwd|passwort|pass|pwd|pw|secret)$", &part);
+        let named = text.ends_with(|c: char| c.is_ascii_alphanumeric() || ".-_".contains(c));
+        if c == ':' && password && named {
+            return None;
         }
         if c == ':' && is_user_name(&text) || is_userinfo(&std::format!("{text}{c}")) {
             return None;

@@ -99,7 +99,8 @@ pub(super) fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let end = if colon && k.is_some() { listed } else { end.or(listed) };
     // A host that the limit cuts would be another host.
     let end = end.filter(|_| !(too_long && state != State::Over));
-    let empty = name.is_empty() && scheme.form == Form::EmptyHost && listed.is_none();
+    let pathless = matches!(scheme.form, Form::EmptyHost | Form::Either(OpaqueShape::Any));
+    let empty = name.is_empty() && pathless && listed.is_none();
     let whole = whole && !(colon && k.is_some());
     let alive = alive || state != State::Over;
     match k {
@@ -605,7 +606,7 @@ fn shape_end(body: &[char], shape: OpaqueShape) -> Option<usize> {
         })
         .collect();
     let pattern = match shape {
-        OpaqueShape::Mail => r"^\??(?:W|%)",
+        OpaqueShape::Mail => r"^(?:\??(?:W|%)|[-_+~!$*'](?:W|O|[./])*@W)",
         OpaqueShape::Phone => r"^(?:[+(][-.()]*|)[0-9][-.()]*[0-9][-.()]*[0-9]",
         OpaqueShape::Urn => r"^[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:(?:W|[%+\-_=@$(*!'])",
         OpaqueShape::Dotted => {
@@ -620,6 +621,7 @@ fn shape_end(body: &[char], shape: OpaqueShape) -> Option<usize> {
         OpaqueShape::Query => r"^\?[A-Za-z]",
         OpaqueShape::Geo => r"^-?[0-9](?:\.?[0-9])*,-?[0-9]",
         OpaqueShape::Matrix => r"^(?:u|r|e|roomid)/W",
+        OpaqueShape::Any => "^(?:W|[-_~@$+=])",
         OpaqueShape::Coin => r"^[A-Za-z0-9]{25}",
     };
     let pattern = pattern.replace('W', r"[A-Za-z0-9%\x80]").replace('O', r"[-_+%!~=&*$']");

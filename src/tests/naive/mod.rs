@@ -25,7 +25,6 @@ pub(super) use decode::{Char, decode};
 
 use crate::{
     charset::Charset,
-    data::schemes::Form,
     engine::rules::Rules,
     grammar::types::{Kind, RuleSet},
 };
@@ -139,7 +138,7 @@ impl Iris<'_> {
         let emphasis = mark.filter(|c| !scheme.glued && begins(c));
         let ascii_only = self.rules.options.ascii_only;
         let labelled = scheme::labelled(chars, start, scheme);
-        let hosted = matches!(scheme.scheme.form, Form::Host | Form::EmptyHost);
+        let hosted = scheme.scheme.has_slashes();
         let listed = mark == Some(',') && hosted && !scheme.glued;
         let quote = opener.map(|by| by.open).filter(|c| matches!(c, '"' | '\''));
         let marks = Marks { emphasis, labelled, listed, quote };

@@ -13,7 +13,7 @@ use super::{decode::Char, pattern::regex};
 use crate::{
     data::{
         properties,
-        schemes::{COMMON, Form, SCHEME_MAX, Scheme, Schemes},
+        schemes::{COMMON, Form, OpaqueShape, SCHEME_MAX, Scheme, Schemes, UNKNOWN},
     },
     engine::rules::Rules,
 };
@@ -107,7 +107,11 @@ impl<'r> Heads<'r> {
                 _ => *scheme,
             })
         };
-        let other = crate::data::schemes::UNKNOWN;
+        // A name that somebody gives needs no slashes.
+        let other = match any {
+            true => UNKNOWN,
+            false => Scheme { form: Form::Either(OpaqueShape::Any), ..UNKNOWN },
+        };
         let named = |start: usize, name: &str| {
             let glued = start > from;
             Some((start, Named { scheme: scheme(name).unwrap_or(other), glued }))

@@ -9,7 +9,11 @@ use super::{
     pattern::matches,
 };
 use crate::{
-    data::{link_term::LinkTerm, properties, schemes::Scheme},
+    data::{
+        link_term::LinkTerm,
+        properties,
+        schemes::{Form, OpaqueShape, Scheme},
+    },
     grammar::classes,
 };
 
@@ -97,6 +101,15 @@ pub(super) fn in_text(
         let host = (0..body.len()).find(glued).unwrap_or(body.len());
         let parsed = parse(&body[..host], scheme, Place::Text);
         if let Parsed::Tail { host, at } = parsed {
+            if let Some(i) = mark_of_mailto(&body, scheme) {
+                let before = tail(&body[..i], host, at, marks);
+                let longer = [&body[..i], &['x']].concat();
+                // Unless something else ends the link before the mark.
+                if tail(&longer, host, at, marks) == Some(i + 1) {
+                    let ends = super::marks::ends(&chars, from + i, false);
+                    return Ok(before.filter(|_| ends).map(|e| from + e));
+                }
+            }
             let end = tail(&body, host, at, marks);
             // `file:///C:\\x` is not `file:///C`.
             let drive = host.is_none() && body.len() == at + 3 && matches!(body[at + 2], ':' | '|');
@@ -118,6 +131,19 @@ pub(super) fn in_text(
             _ => None,
         });
     }
+}
+
+/// The place of the first mark directly after ASCII in a domain of a `mailto:`, which `body` is read after.
+pub(super) fn mark_of_mailto(body: &[char], scheme: Scheme) -> Option<usize> {
+    let mail =
+        matches!(scheme.form, Form::Opaque(OpaqueShape::Mail) | Form::Either(OpaqueShape::Mail));
+    let path = body.iter().position(|c| matches!(c, '?' | '#')).unwrap_or(body.len());
+    let at = body[..path].iter().position(|c| *c == '@').filter(|_| mail)?;
+    let mark = |i: &usize| {
+        let mark = classes::is_mark(body[*i]) && !classes::is_symbol(body[*i]);
+        mark && body[*i - 1].is_ascii_alphanumeric()
+    };
+    (at + 1..path).find(mark)
 }
 
 /// The place of the closing mark of the quotation that opens at `i`, if it is at the start of a value

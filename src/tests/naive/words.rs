@@ -5,8 +5,8 @@ use std::{string::String, vec::Vec};
 use super::pattern::matches;
 use crate::data::{
     host_words::{
-        ALWAYS_FILES, EXCHANGES, FILES, FORMATS, IDENTIFIERS, MEMBERS, OF_NUMBERS, PLAIN, REGISTRY,
-        SCRIPTS, SOFT, STEMS, WORDS,
+        ALWAYS_FILES, DOCUMENT_ENDINGS, DOCUMENTS, EXCHANGES, FILES, FORMATS, IDENTIFIERS, MEMBERS,
+        OF_NUMBERS, PLAIN, REGISTRY, SCRIPTS, SOFT, STEMS, WORDS,
     },
     top_level,
 };
@@ -187,6 +187,10 @@ impl Name<'_> {
         let stem = second.len() > 5 && is_on(&STEMS, second);
         let short = lower.len() == 2 || has(&["dev", "app", "int"], lower);
         if variable || two && short && (file || stem) {
+            return false;
+        }
+        let document = has(&DOCUMENT_ENDINGS, lower) && is_on(&DOCUMENTS, second);
+        if two && document && !around.is_before(":") {
             return false;
         }
         if has(&PLAIN, lower) || self.is_shortener(lower) || lower.starts_with("xn--") {
