@@ -10,7 +10,7 @@ use crate::{
     charset::Charset,
     data::schemes::{NEVER, SCHEME_MAX, Schemes},
     engine::rules::{Kinds, MAX_LEN, Rules, SearchOptions},
-    format::{delimiter, kinds::Format},
+    format::{csv::delimiter, kinds::Format},
     grammar::types::{Kind, RuleSet},
     links::{filter::Filter, rewrite::Rewrite},
     reference::{

@@ -14,7 +14,10 @@ use crate::{
         boundaries::{Dividing, neighbourhood},
         search::{First, Search},
     },
-    format::{document::Document, escape, kinds::Format, runs, source, words::is_within_words},
+    format::{
+        document::Document, kinds::Format, lexing::escape, markup::words::is_within_words, source,
+        xml::runs,
+    },
     grammar::types::Found,
     links::{
         matched::Match,

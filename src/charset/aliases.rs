@@ -173,7 +173,8 @@ static LACKING: &str = "037 1026 1125 1140 273 424 437 500 737 775 850 852 855 8
 mod tests {
     use std::{collections::BTreeSet, vec::Vec};
 
-    use super::{super::Charset, *};
+    use super::*;
+    use crate::charset::Charset;
 
     #[test]
     fn every_name_is_plain_and_has_one_meaning() {

@@ -176,7 +176,7 @@ pub(super) fn utf8_up_to(bytes: &[u8]) -> usize {
 mod tests {
     use alloc::string::ToString;
 
-    use super::super::{Charset, detect::Basis};
+    use crate::charset::{Charset, detect::Basis};
     use crate::{Finder, Input};
 
     #[test]

@@ -160,7 +160,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::Charset;
+    use crate::charset::Charset;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]

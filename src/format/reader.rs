@@ -1,21 +1,24 @@
 //! The lexer of a format, chosen at run time.
 
 use super::{
-    asciidoc,
-    bases::Scope,
-    bbcode, csv, defanged, html, ical, json,
-    kinds::Format,
-    latex,
-    lexer::{Lexer, Region, Token, Unescaped, Value},
-    log, markdown,
-    marked::Marked,
-    markup::MarkupLexer,
-    org, po, rst, source, style_sheet,
-    tag::Name,
-    triggers::Triggers,
-    turtle, wikitext, xml,
+    asciidoc, bbcode, csv, defanged, html, ical, json, kinds::Format, latex, log, markdown,
+    markup::MarkupLexer, org, po, rst, source, turtle, wikitext, xml,
 };
-use crate::{engine::rules::Rules, grammar::types::RuleSet, links::place::Place};
+use crate::{
+    engine::rules::Rules,
+    format::{
+        css::style_sheet,
+        document::bases::Scope,
+        lexing::{
+            lexer::{Lexer, Region, Token, Unescaped, Value},
+            marked::Marked,
+            triggers::Triggers,
+        },
+        markup::tag::Name,
+    },
+    grammar::types::RuleSet,
+    links::place::Place,
+};
 
 /// The lexer of a format.
 #[derive(Clone, Debug)]

@@ -2,7 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{delimiter, kinds::Format};
+use super::kinds::Format;
+use crate::format::csv::delimiter;
 
 /// As [`Format::sniff`].
 pub(super) fn sniff(head: &[u8]) -> Format {

@@ -2,14 +2,14 @@
 
 use std::{format, string::String, vec, vec::Vec};
 
-use super::{
-    lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value},
-    triggers::Triggers,
-    value::may_hold_url,
-};
 use crate::{
     charset::source_map::SourceMap,
     engine::{anchor_search::is_plausible, tuning::Tuning},
+    format::lexing::{
+        lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value},
+        triggers::Triggers,
+        value::may_hold_url,
+    },
 };
 
 /// The tokens of a document with the places where they begin; tokens that were divided are

@@ -169,10 +169,8 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{
-        super::wanted::{All, BLOCK, Big, Bytes, Colon, ColonAt, Little},
-        *,
-    };
+    use super::*;
+    use crate::simd::wanted::{All, BLOCK, Big, Bytes, Colon, ColonAt, Little};
 
     /// Returns all units from `from` on that the blocks of `level` find. The predicate drops those
     /// that a block lets through too much.

@@ -239,7 +239,7 @@ fn cost(finder: &Finder, bytes: &[u8], chunk: usize) -> (u64, usize) {
 
 /// Twice the bytes take at most 2.3 times the steps, and no byte takes many: steps of
 /// the scanner over characters, calls of the lexer, and what HTML in XML decodes
-/// ahead. No lexer looks further than [`AHEAD`](crate::format::lexer::AHEAD) without
+/// ahead. No lexer looks further than [`AHEAD`](crate::format::lexing::lexer::AHEAD) without
 /// a token, which its own tests see to.
 #[test]
 fn hostile_markup_takes_linear_time() {

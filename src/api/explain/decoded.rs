@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::{
     charset::{Charset, cursor::Cursor, unicode::Unit},
-    format::regions::{ReadRegion, Region},
+    format::document::regions::{ReadRegion, Region},
     grammar::types::Before,
 };
 

@@ -23,8 +23,8 @@ use super::{find::Input, finder::Finder};
 use crate::{
     charset::{Charset, Shift},
     format::{
+        document::regions::{self, Region},
         kinds::Format,
-        regions::{self, Region},
     },
     grammar::types::Kind,
 };

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     data::rules::Rule,
     engine::rules::Rules,
-    format::regions::{self, Reference, Value},
+    format::document::regions::{self, Reference, Value},
     grammar::types::Kind,
 };
 

@@ -8,21 +8,27 @@
 //! states of the tokenizer and the grammar of [`Tag`], token by token.
 
 use super::{
-    attributes,
     css::{Css, Step},
-    elements::Elements,
-    entities::{Where, referenced},
-    lexer::{Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
     markup::MarkupLexer,
-    names::ENDS_DATA,
-    queue::Queue,
-    skip::{Skipped, Skipper, is_markup},
-    tag::{Inside, Meaning, Name, Part, Tag, ends_name},
-    triggers::Triggers,
-    words::{Word, begins_link, is_within_words, within_word},
 };
 use crate::{
     engine::tuning::Tuning,
+    format::{
+        lexing::{
+            lexer::{Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
+            triggers::Triggers,
+        },
+        markup::{
+            attributes,
+            elements::Elements,
+            entities::{Where, referenced},
+            names::ENDS_DATA,
+            queue::Queue,
+            skip::{Skipped, Skipper, is_markup},
+            tag::{Inside, Meaning, Name, Part, Tag, ends_name},
+            words::{Word, begins_link, is_within_words, within_word},
+        },
+    },
     links::place::{Inside as LinkIn, Place},
     simd::types::Level,
 };

@@ -25,23 +25,24 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod text;
+pub(in crate::format) mod writer;
 
 use self::{
     lines::Start,
     tag::Tags,
     text::{Seek, Sign, State, Text},
 };
-use super::{
-    lexer::{Lexer, Region, Token, Value, byte_order_mark},
-    triggers::Triggers,
-};
 use crate::{
+    format::lexing::{
+        lexer::{Lexer, Region, Token, Value, byte_order_mark},
+        triggers::Triggers,
+    },
     links::place::{Around, Inside, Place},
     simd::types::Level,
 };
 
 /// How many bytes decide about a byte of syntax, at most: less than
-/// [`AHEAD`](super::lexer::AHEAD).
+/// [`AHEAD`](crate::format::lexing::lexer::AHEAD).
 const NEAR: usize = 60;
 
 /// Reads Markdown.

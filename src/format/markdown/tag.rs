@@ -3,16 +3,18 @@
 //! Bytes of a tag go in, tokens come out: the values of attributes are regions as in HTML. Where the
 //! bytes are no tag after all, text goes on; only names and values that were read are lost to it.
 
-use super::{
-    super::{
-        attributes,
-        entities::{Where, referenced},
-        lexer::{Region, Token, Value, is_space},
-        tag::{Meaning, Name, Tag},
+use super::NEAR;
+use crate::{
+    format::{
+        lexing::lexer::{Region, Token, Value, is_space},
+        markup::{
+            attributes,
+            entities::{Where, referenced},
+            tag::{Meaning, Name, Tag},
+        },
     },
-    NEAR,
+    links::place::Inside,
 };
-use crate::links::place::Inside;
 
 /// What begins at a `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

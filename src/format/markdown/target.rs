@@ -3,12 +3,10 @@
 //! Bytes of a target go in, tokens of its region come out. The bytes after it show whether it is a target
 //! or running text. At most [`NEAR`] of them are read: a longer title is taken for a title.
 
-use super::{
-    super::{
-        entities::{Where, referenced},
-        lexer::{Chars, Token},
-    },
-    NEAR,
+use super::NEAR;
+use crate::format::{
+    lexing::lexer::{Chars, Token},
+    markup::entities::{Where, referenced},
 };
 
 /// The longest target that is read at once.
@@ -114,7 +112,7 @@ impl Target {
         (!bytes[..end].iter().fold(false, special)).then_some(end)
     }
 
-    /// As [`Lexer::next`](super::super::lexer::Lexer::next), in the region.
+    /// As [`Lexer::next`](crate::format::lexing::lexer::Lexer::next), in the region.
     pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.angled {
             true => self.angled(bytes, last),

@@ -4,20 +4,21 @@
 //! what begins then. What must hold: nothing changes if more bytes are needed, and at most [`NEAR`] bytes decide.
 
 use super::{
-    super::{
-        entities::{Reference, Where, reference},
-        lexer::Chars,
-        triggers::Triggers,
-    },
     NEAR,
     lines::{self, Lines, Start},
     run, tag,
     target::Target,
 };
-use crate::simd::{
-    sets::Set,
-    sort::sorted,
-    types::{BLOCK, Level, Work},
+use crate::{
+    format::{
+        lexing::{lexer::Chars, triggers::Triggers},
+        markup::entities::{Reference, Where, reference},
+    },
+    simd::{
+        sets::Set,
+        sort::sorted,
+        types::{BLOCK, Level, Work},
+    },
 };
 
 /// The bytes that may be syntax in running text.

@@ -3,7 +3,7 @@
 use alloc::{format, string::String};
 
 /// Writes the bytes of `c` in UTF-8 as `%HH`.
-pub(super) fn percent_encode(c: char, out: &mut String) -> bool {
+pub(in crate::format) fn percent_encode(c: char, out: &mut String) -> bool {
     for b in c.encode_utf8(&mut [0; 4]).bytes() {
         *out += &format!("%{b:02X}");
     }
@@ -11,7 +11,7 @@ pub(super) fn percent_encode(c: char, out: &mut String) -> bool {
 }
 
 /// Writes a character reference of HTML, which XML has too.
-pub(super) fn reference(c: char, out: &mut String) -> bool {
+pub(in crate::format) fn reference(c: char, out: &mut String) -> bool {
     match c {
         '&' => out.push_str("&amp;"),
         '<' => out.push_str("&lt;"),
@@ -23,7 +23,7 @@ pub(super) fn reference(c: char, out: &mut String) -> bool {
 }
 
 /// True if an `&` before `text` makes a character reference, or may make one with what follows.
-pub(super) fn makes_reference(text: &str) -> bool {
+pub(in crate::format) fn makes_reference(text: &str) -> bool {
     let name = text.trim_start_matches('#');
     let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
     rest.is_empty() || rest.starts_with(';')

@@ -3,7 +3,7 @@
 use super::recent::{Before, Recent};
 
 /// What the text before a link means, if only marks of a line count.
-pub(super) fn before(recent: Recent) -> Before {
+pub(in crate::format) fn before(recent: Recent) -> Before {
     match recent.has_only_marks() {
         true => Before::LineStart,
         false => Before::Nothing,
@@ -11,7 +11,7 @@ pub(super) fn before(recent: Recent) -> Before {
 }
 
 /// True if a line that begins with `text` may be a heading, an item of a list, or another block.
-pub(super) fn begins_block(text: &str) -> bool {
+pub(in crate::format) fn begins_block(text: &str) -> bool {
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbers =
         digits.len() < text.len() && (digits.is_empty() || digits.starts_with(['.', ')']));
@@ -20,7 +20,7 @@ pub(super) fn begins_block(text: &str) -> bool {
 }
 
 /// True if one of `marks` in `text` may open or close something: it is not within a word.
-pub(super) fn has_emphasis(text: &str, marks: &[char]) -> bool {
+pub(in crate::format) fn has_emphasis(text: &str, marks: &[char]) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"'\"({[".contains(c));
     text.match_indices(marks).any(|(at, mark)| {
         let (before, after) = (&text[..at], &text[at + mark.len()..]);

@@ -7,27 +7,12 @@
 //! What the formats have in common is here. Each has a syntax in a file of its own, and
 //! [`syntax`] is the one table of them.
 
-mod asciidoc;
-mod bbcode;
-mod css;
-mod defanged;
-mod emptied;
-mod escapes;
-mod fields;
-mod ical;
-mod latex;
-mod light;
-mod markdown;
-mod markup;
-mod org;
-mod recent;
-mod rst;
-mod site;
-mod source;
-mod strings;
-mod text;
-mod turtle;
-mod wikitext;
+pub(in crate::format) mod emptied;
+pub(in crate::format) mod escapes;
+pub(in crate::format) mod light;
+pub(in crate::format) mod recent;
+pub(in crate::format) mod site;
+pub(in crate::format) mod strings;
 
 use alloc::{borrow::Cow, string::String};
 
@@ -51,24 +36,24 @@ use crate::{
 /// The syntax of each format.
 fn syntax(format: Format) -> &'static dyn Syntax {
     match format {
-        Format::Text => &text::Text,
-        Format::Html | Format::Xml => &markup::Markup,
+        Format::Text => &crate::format::text::writer::Text,
+        Format::Html | Format::Xml => &crate::format::markup::writer::Markup,
         Format::Json => &strings::Json,
         Format::Log => &strings::Log,
-        Format::Turtle => &turtle::Turtle,
-        Format::Csv | Format::Tsv => &fields::Fields,
-        Format::Markdown => &markdown::Markdown,
-        Format::AsciiDoc => &asciidoc::AsciiDoc,
-        Format::Css => &css::Css,
-        Format::Ical => &ical::Ical,
-        Format::Defanged => &defanged::Defanged,
-        Format::Wikitext => &wikitext::Wikitext,
-        Format::BbCode => &bbcode::BbCode,
+        Format::Turtle => &crate::format::turtle::writer::Turtle,
+        Format::Csv | Format::Tsv => &crate::format::csv::writer::Fields,
+        Format::Markdown => &crate::format::markdown::writer::Markdown,
+        Format::AsciiDoc => &crate::format::asciidoc::writer::AsciiDoc,
+        Format::Css => &crate::format::css::writer::Css,
+        Format::Ical => &crate::format::ical::writer::Ical,
+        Format::Defanged => &crate::format::defanged::writer::Defanged,
+        Format::Wikitext => &crate::format::wikitext::writer::Wikitext,
+        Format::BbCode => &crate::format::bbcode::writer::BbCode,
         Format::Po => &strings::Po,
-        Format::Source => &source::Source,
-        Format::Rst => &rst::Rst,
-        Format::Latex => &latex::Latex,
-        Format::Org => &org::Org,
+        Format::Source => &crate::format::source::writer::Source,
+        Format::Rst => &crate::format::rst::writer::Rst,
+        Format::Latex => &crate::format::latex::writer::Latex,
+        Format::Org => &crate::format::org::writer::Org,
     }
 }
 

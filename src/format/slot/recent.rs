@@ -1,11 +1,11 @@
 //! The text before a link, as far as it decides how a text in its place is written.
 
 /// How many bytes before a link are known: as many as `&#x26;#x` has.
-pub(super) const NEAR: usize = 8;
+pub(in crate::format) const NEAR: usize = 8;
 
 /// The text directly before a link, which could change the meaning of its first characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Before {
+pub(in crate::format) enum Before {
     Nothing,
     /// A `<` that is text: a letter would begin a tag.
     LessThan,
@@ -34,7 +34,7 @@ pub(super) enum Before {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recent {
     /// The last bytes, without the NULs of UTF-16 and UTF-32; NULs where there is no text.
-    pub(super) last: [u8; NEAR],
+    pub(in crate::format) last: [u8; NEAR],
     /// The line has no text so far, only bytes that may be marks of a block.
     marks: bool,
 }
@@ -83,11 +83,11 @@ impl Recent {
         matches!(self.last, [.., last] if b"\\`]<&!*_~".contains(&last))
     }
 
-    pub(super) fn ends_with(self, text: &str) -> bool {
+    pub(in crate::format) fn ends_with(self, text: &str) -> bool {
         self.last.ends_with(text.as_bytes())
     }
 
-    pub(super) fn ends_with_any(self, texts: &[&str]) -> bool {
+    pub(in crate::format) fn ends_with_any(self, texts: &[&str]) -> bool {
         texts.iter().any(|text| self.ends_with(text))
     }
 }

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// ASCII that no format gives a meaning in any place, and that every charset has.
-pub(super) const PLAIN: [bool; 256] = {
+pub(in crate::format) const PLAIN: [bool; 256] = {
     let mut table = [false; 256];
     let mut b = 0;
     while b < 256 {
@@ -29,7 +29,7 @@ pub(super) const PLAIN: [bool; 256] = {
 };
 
 /// How a format writes a text in a site.
-pub(super) trait Syntax {
+pub(in crate::format) trait Syntax {
     /// What the text before `link` means for the first characters of a text in its place.
     fn before(&self, link: Surrounding, recent: Recent) -> Before {
         let _ = (link, recent);
@@ -67,31 +67,31 @@ pub(super) trait Syntax {
 
 /// What a link says of the text around it.
 #[derive(Clone, Copy)]
-pub(super) struct Surrounding {
-    pub(super) format: Format,
-    pub(super) place: Place,
+pub(in crate::format) struct Surrounding {
+    pub(in crate::format) format: Format,
+    pub(in crate::format) place: Place,
     /// A `<` of the text, which is no escape, comes directly before it; in Markdown a `<!`.
-    pub(super) after_less_than: bool,
+    pub(in crate::format) after_less_than: bool,
 }
 
 /// Where in a document a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Site {
-    pub(super) format: Format,
-    pub(super) charset: Charset,
-    pub(super) place: Place,
+pub(in crate::format) struct Site {
+    pub(in crate::format) format: Format,
+    pub(in crate::format) charset: Charset,
+    pub(in crate::format) place: Place,
     /// Which part the link is of a value without quotes.
-    pub(super) part: ValuePart,
+    pub(in crate::format) part: ValuePart,
     /// The delimiter of that value, if it is a field of CSV.
-    pub(super) delimiter: Option<u8>,
+    pub(in crate::format) delimiter: Option<u8>,
     /// Only ASCII can be written: the charset is not decided, or the text is said to be ASCII.
-    pub(super) ascii: bool,
-    pub(super) before: Before,
+    pub(in crate::format) ascii: bool,
+    pub(in crate::format) before: Before,
 }
 
 impl Site {
     /// Whether the charset has `c`.
-    pub(super) fn has(&self, c: char) -> bool {
+    pub(in crate::format) fn has(&self, c: char) -> bool {
         let stateful = self.ascii || self.charset.shape() == Shape::Stateful;
         if stateful && matches!(c, '\u{E}' | '\u{F}' | '\u{1B}') {
             return false;
@@ -105,7 +105,7 @@ impl Site {
     /// True if `c` cannot be written in markup or a style sheet, not even by an escape: the format has no such
     /// character (HTML, 13.2.5; XML 1.0, 2.2; CSS Syntax, 4.3.7; CommonMark, 2.3), or the charset lacks it and
     /// there are no escapes.
-    pub(super) fn loses(&self, c: char) -> bool {
+    pub(in crate::format) fn loses(&self, c: char) -> bool {
         let (inside, around) = (self.place.inside(), self.place.around());
         let forbidden = match self.format {
             Format::Html | Format::Css | Format::Markdown => c == '\0',
@@ -123,12 +123,12 @@ impl Site {
     }
 
     /// True if the text around is escaped once more, as HTML in the text of XML is.
-    pub(super) fn is_nested(&self) -> bool {
+    pub(in crate::format) fn is_nested(&self) -> bool {
         self.place.around() == Around::Escaped
     }
 
     /// The part of [`Syntax::empty`] for values without quotes. `apostrophe`: a `'` is a quote.
-    pub(super) fn empty_value(
+    pub(in crate::format) fn empty_value(
         &self,
         link: &Match<'_>,
         apostrophe: bool,
@@ -150,21 +150,21 @@ impl Site {
 }
 
 /// What is written in a site.
-pub(super) struct Escaped {
-    pub(super) text: String,
+pub(in crate::format) struct Escaped {
+    pub(in crate::format) text: String,
     /// How many characters became a `?`.
-    pub(super) lost: u64,
+    pub(in crate::format) lost: u64,
 }
 
 impl Escaped {
     /// For a text of so many bytes.
-    pub(super) fn new(len: usize) -> Escaped {
+    pub(in crate::format) fn new(len: usize) -> Escaped {
         Escaped { text: String::with_capacity(len + len / 4), lost: 0 }
     }
 
     /// Appends `text`; characters that are `special`, or that the charset of the site lacks, by `escape`,
     /// which returns false if there is no escape.
-    pub(super) fn push(
+    pub(in crate::format) fn push(
         &mut self,
         site: &Site,
         text: &str,
@@ -187,12 +187,12 @@ impl Escaped {
     }
 
     /// Appends `text`, in which nothing is escaped. What the charset lacks becomes a `?`.
-    pub(super) fn push_plain(&mut self, site: &Site, text: &str) {
+    pub(in crate::format) fn push_plain(&mut self, site: &Site, text: &str) {
         self.push(site, text, |_| false, |_, _| false);
     }
 
     /// Appends a `?` for a character.
-    pub(super) fn lose(&mut self) {
+    pub(in crate::format) fn lose(&mut self) {
         self.lost += 1;
         self.text.push('?');
     }

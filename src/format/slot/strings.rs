@@ -13,7 +13,7 @@ use crate::links::{
     place::{Inside, Place},
 };
 
-pub(super) struct Json;
+pub(in crate::format) struct Json;
 
 impl Syntax for Json {
     fn looks_back(&self) -> bool {
@@ -31,7 +31,7 @@ impl Syntax for Json {
 }
 
 /// PO: strings have the escapes of C, and comments have none.
-pub(super) struct Po;
+pub(in crate::format) struct Po;
 
 impl Syntax for Po {
     fn before(&self, _: Surrounding, recent: Recent) -> Before {
@@ -70,7 +70,7 @@ impl Syntax for Po {
     }
 }
 
-pub(super) struct Log;
+pub(in crate::format) struct Log;
 
 impl Syntax for Log {
     fn looks_back(&self) -> bool {
@@ -105,7 +105,7 @@ fn backslash(c: char, out: &mut String) -> bool {
 }
 
 /// Writes the units of `c` in UTF-16 as `\uXXXX`.
-pub(super) fn utf16(c: char, out: &mut String) -> bool {
+pub(in crate::format) fn utf16(c: char, out: &mut String) -> bool {
     for unit in c.encode_utf16(&mut [0; 2]) {
         *out += &format!("\\u{unit:04x}");
     }

@@ -146,7 +146,8 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{super::Uri, *};
+    use super::*;
+    use crate::links::matched::Uri;
     use crate::{api::config::Config, links::viewer::Viewer};
 
     proptest! {

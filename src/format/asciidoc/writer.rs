@@ -1,0 +1,34 @@
+//! AsciiDoc: text, and targets of macros.
+
+use crate::{
+    format::slot::{
+        escapes::{percent_encode, reference},
+        site::{Escaped, Site, Syntax},
+    },
+    links::place::Inside,
+};
+
+pub(in crate::format) struct AsciiDoc;
+
+impl Syntax for AsciiDoc {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
+    /// In a target, what would end it is percent-encoded, and so are characters that the charset
+    /// lacks. In text, these and line ends are written as character references.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        let target = matches!(site.place.inside(), Inside::Attribute { .. });
+        let ends = |c: char| match target {
+            true => {
+                c <= ' ' || matches!(c, '\u{7F}' | '[' | ']' | '<' | '>' | '"' | '`' | '{' | '+')
+            }
+            false => matches!(c, '\r' | '\n'),
+        };
+        out.push(site, text, ends, |c, out| match target {
+            true => percent_encode(c, out),
+            false => reference(c, out),
+        });
+        Some(())
+    }
+}

@@ -1,0 +1,51 @@
+//! BBCode: running text, and targets. Nothing has an escape.
+
+use crate::{
+    format::slot::{
+        emptied::Emptied,
+        escapes::percent_encode,
+        recent::{Before, Recent},
+        site::{Escaped, Site, Surrounding, Syntax},
+    },
+    links::{
+        matched::Match,
+        place::{Inside, Place},
+    },
+};
+
+pub(in crate::format) struct BbCode;
+
+impl Syntax for BbCode {
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        match recent.ends_with_any(&["[", "[/", "="]) {
+            true => Before::Bracket,
+            false => Before::Nothing,
+        }
+    }
+
+    fn is_strict(&self, place: Place) -> bool {
+        place.inside() == Inside::Text
+    }
+
+    /// In a target, what would end it is percent-encoded. A text must not make a tag.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        if site.place.inside() == Inside::Text {
+            let breaks_out =
+                site.before != Before::Nothing || text.contains(['[', ']', '\r', '\n', '"', '\'']);
+            return (!breaks_out).then(|| out.push_plain(site, text));
+        }
+        // Without a scheme, it would not be a target.
+        if text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www.")) {
+            return None;
+        }
+        let special = |c: char| c <= ' ' || "[]\"'<>\u{7F}".contains(c);
+        out.push(site, text, special, percent_encode);
+        Some(())
+    }
+
+    /// A target must not become empty, and a bracket must not be left alone.
+    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let is_text = site.place.inside() == Inside::Text;
+        (is_text && site.before == Before::Nothing).then_some(None)
+    }
+}

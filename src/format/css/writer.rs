@@ -1,0 +1,51 @@
+//! Style sheets: URLs and strings, and comments.
+
+use alloc::{format, string::String};
+
+use crate::{
+    format::slot::site::{Escaped, Site, Syntax},
+    links::place::{Inside, Place},
+};
+
+pub(in crate::format) struct Css;
+
+impl Syntax for Css {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
+    fn is_strict(&self, _: Place) -> bool {
+        true
+    }
+
+    /// In a comment, what could end it together with what is around is percent-encoded.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        if site.place.inside() != Inside::Plain {
+            push(site, text, out);
+            return Some(());
+        }
+        let text = text.replace('*', "%2A");
+        match text.strip_prefix('/') {
+            Some(rest) => {
+                out.text.push_str("%2F");
+                out.push_plain(site, rest);
+            }
+            None => out.push_plain(site, &text),
+        }
+        Some(())
+    }
+}
+
+/// Appends `text` as it is written in a URL or a string.
+pub(in crate::format) fn push(site: &Site, text: &str, out: &mut Escaped) {
+    // What has a meaning in a URL, or could end the sheet.
+    let special = |c: char| {
+        c.is_ascii_whitespace()
+            || c.is_ascii_control()
+            || matches!(c, '(' | ')' | '\\' | '"' | '\'' | '<' | '>' | '&')
+    };
+    out.push(site, text, special, |c, out: &mut String| {
+        *out += &format!("\\{:x} ", c as u32);
+        true
+    });
+}

@@ -1,0 +1,20 @@
+//! Text in which links were made harmless. Nothing can be escaped, so what would be an escape is not
+//! written.
+
+use crate::format::{
+    defanged,
+    slot::site::{Escaped, Site, Syntax},
+};
+
+pub(in crate::format) struct Defanged;
+
+impl Syntax for Defanged {
+    fn looks_back(&self) -> bool {
+        false
+    }
+
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        let plain = defanged::is_plain(text) && !defanged::may_end(text);
+        plain.then(|| out.push_plain(site, text))
+    }
+}

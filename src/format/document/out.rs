@@ -1,0 +1,347 @@
+//! The way out for the links of a document: gives them their places in the source.
+//!
+//! Links in a text and maps from it go in; text and links of the source go out to the sink, in
+//! order.
+
+use alloc::{string::String, sync::Arc};
+use core::ops::Range;
+
+use super::bases::Bases;
+use crate::{
+    charset::{Charset, Shape, Shift, decider::Decider, source_map::SourceMap, window::Window},
+    engine::{progress::Progress, rules::Rules},
+    format::{
+        kinds::Format,
+        lexing::{lexer::Value, value},
+    },
+    grammar::types::{Found, Kind, Trait},
+    links::{
+        logical::{Logical, References},
+        markup::Markup,
+        matched::Match,
+        place::{Around, Inside, Place, Surroundings, ValuePart},
+        sink::{AnySink, Halt},
+    },
+    reference::to_uri::QueryCharset,
+};
+
+/// The sink, the source, and what has been delivered of it.
+pub(in crate::format) struct Out<'o> {
+    pub(in crate::format) sink: &'o mut AnySink<'o>,
+    pub(in crate::format) source: Window<'o>,
+    pub(in crate::format) decider: &'o Decider,
+    pub(in crate::format) rules: &'o Rules,
+    /// For the text of a region.
+    pub(in crate::format) within: &'o Arc<Rules>,
+    pub(in crate::format) format: Format,
+    pub(in crate::format) standing: Standing,
+    pub(in crate::format) progress: &'o mut Progress,
+    /// Links that were too long.
+    pub(in crate::format) overlong: &'o mut u64,
+}
+
+/// Where the next links stand in the document.
+#[derive(Clone, Debug, Default)]
+pub(in crate::format) struct Standing {
+    /// References are in HTML.
+    pub(in crate::format) html: bool,
+    /// The syntax around the links.
+    pub(in crate::format) place: Place,
+    /// The value without quotes that they are in.
+    pub(in crate::format) bare: Option<Bare>,
+    /// The element that they are in, if it is wanted.
+    pub(in crate::format) markup: Option<Arc<Markup>>,
+    /// What is around the next link in its text, if rewriting needs it.
+    pub(in crate::format) surroundings: Option<Surroundings>,
+    /// What they are relative to.
+    pub(in crate::format) bases: Bases,
+}
+
+/// Where a value without quotes is in the source: of an attribute, or a field of CSV.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::format) struct Bare {
+    /// The delimiter of a field.
+    pub(in crate::format) delimiter: Option<u8>,
+    pub(in crate::format) start: u64,
+    /// `None` until its end is known. A link that fills the value is found only then.
+    pub(in crate::format) end: Option<u64>,
+}
+
+impl Standing {
+    /// Gives the next links their base.
+    pub(in crate::format) fn rebase(&mut self) {
+        match (self.markup.as_deref(), self.bases.current()) {
+            (None, None) => {}
+            // A hostile base is long.
+            (Some(Markup { base: Some(old), .. }), Some(base)) if old.is_copy_of(base) => {}
+            (_, base) => {
+                let markup = self.markup.get_or_insert_default();
+                Arc::make_mut(markup).base = base.cloned();
+            }
+        }
+    }
+}
+
+impl Bare {
+    /// Which part of it the link `found` is.
+    fn part(self, found: &Found) -> ValuePart {
+        match self.start == found.start {
+            true if self.end == Some(found.end) => ValuePart::Whole,
+            true => ValuePart::Start,
+            false => ValuePart::Within,
+        }
+    }
+}
+
+impl Out<'_> {
+    /// Whether a `<` of the document may begin a tag.
+    pub(in crate::format) fn has_tags(&self) -> bool {
+        self.is_markup() || self.format == Format::Markdown
+    }
+
+    /// How `&` is escaped around the next links.
+    fn character_references(&self) -> References {
+        match (self.format, self.standing.place.around()) {
+            (Format::Html | Format::Xml, Around::Escaped) => References::Double,
+            (Format::Html | Format::Xml | Format::Markdown | Format::Wikitext, _) => {
+                References::Single
+            }
+            (Format::Latex, _) if self.standing.place.inside() == Inside::Text => {
+                References::Backslash
+            }
+            (Format::Defanged, _) => References::Harmless,
+            _ => References::None,
+        }
+    }
+
+    /// Whether the document is in a language of markup, in which `<` begins a tag.
+    pub(in crate::format) fn is_markup(&self) -> bool {
+        matches!(self.format, Format::Html | Format::Xml)
+    }
+
+    /// Delivers text up to `to`.
+    pub(in crate::format) fn text(&mut self, to: u64) -> Result<(), Halt> {
+        if self.progress.delivered < to {
+            let range = self.source.index(self.progress.delivered)..self.source.index(to);
+            self.sink.text(&self.source.bytes[range])?;
+            self.progress.delivered = to;
+        }
+        Ok(())
+    }
+
+    /// A whole reference of ASCII characters at a range.
+    #[inline]
+    pub(in crate::format) fn whole(&self, range: Range<u64>) -> Found {
+        Found::ascii(range.start, range.end, Kind::Iri).with(Trait::InHtml, self.standing.html)
+    }
+
+    /// Delivers a reference of ASCII characters, at `from` in the source.
+    pub(in crate::format) fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Halt> {
+        let reference = value::unescaped(value, value::trimmed(value));
+        let inside = &value[reference.clone()];
+        if inside.is_empty()
+            || !value::counts(inside, self.rules)
+            || !self.fits(inside.len() as u64)
+        {
+            return Ok(());
+        }
+        let logical = value::is_spaced(inside).then(|| {
+            let iri = value::unspaced(&String::from_utf8_lossy(inside));
+            let charset = self.decider.charset_before(from + reference.end as u64);
+            Arc::new(Logical::new(
+                iri,
+                inside,
+                core::iter::empty(),
+                false,
+                charset,
+                self.character_references(),
+            ))
+        });
+        let (start, end) = (from + reference.start as u64, from + reference.end as u64);
+        self.give(self.whole(start..end).with(Trait::Reference, true), logical)
+    }
+
+    /// Delivers the references in a value, of which `text` are the characters.
+    pub(in crate::format) fn references(
+        &mut self,
+        value: Value,
+        text: &[u8],
+        map: &mut SourceMap,
+        above: Option<&SourceMap>,
+    ) -> Result<(), Halt> {
+        let mut result = Ok(());
+        value::references(value, text, |reference| {
+            if result.is_err() {
+                return;
+            }
+            result = match reference {
+                value::Reference::At(range) => self.reference(value, text, range, map, above),
+                value::Reference::Undone(undone) => {
+                    let mut whole = SourceMap::at(map.start(undone.map.start(0)));
+                    whole.push_made(&undone.map, map);
+                    let range = value::trimmed(&undone.text);
+                    self.reference(value, &undone.text, range, &mut whole, above)
+                }
+            };
+        });
+        result
+    }
+
+    /// Delivers the reference at `range` of `text`, if it counts.
+    fn reference(
+        &mut self,
+        value: Value,
+        text: &[u8],
+        range: Range<usize>,
+        map: &mut SourceMap,
+        above: Option<&SourceMap>,
+    ) -> Result<(), Halt> {
+        let reference = &text[range.clone()];
+        let non_ascii = !reference.is_ascii();
+        // The byte for a malformed sequence of another charset is not UTF-8.
+        let malformed = non_ascii && core::str::from_utf8(reference).is_err();
+        if reference.is_empty() || malformed || !value::counts(reference, self.rules) {
+            return Ok(());
+        }
+        let spaced = !value.is_exact() && value::is_spaced(reference);
+        let spaced = spaced.then(|| value::unspaced(&String::from_utf8_lossy(reference)));
+        let (start, end) = (range.start as u64, range.end as u64);
+        let identifier = value.is_identifier() && !self.rules.options.identifiers;
+        let found = self
+            .whole(start..end)
+            .with(Trait::NonAscii, non_ascii)
+            .with(Trait::Reference, true)
+            .with(Trait::Identifier, identifier);
+        match spaced {
+            None => self.link(found, reference, map, above),
+            iri => self.deliver(found, reference, iri, map, above),
+        }
+    }
+
+    /// Delivers a link in a text, whose characters there are `text`.
+    pub(in crate::format) fn link(
+        &mut self,
+        found: Found,
+        text: &[u8],
+        map: &mut SourceMap,
+        above: Option<&SourceMap>,
+    ) -> Result<(), Halt> {
+        map.forget(found.start);
+        // What the URI has, such as a `%`, may need an escape that the link has not.
+        let backslash = self.character_references() == References::Backslash;
+        if !backslash
+            && above.is_none()
+            && let Some(start) = map.same(found.start, found.end)
+        {
+            let end = start + (found.end - found.start);
+            return match self.fits(end - start) {
+                true => self.give(found.at(start..end), None),
+                false => Ok(()),
+            };
+        }
+        let escaped = map.has_escape(found.start, found.end);
+        let iri = (escaped || backslash)
+            .then(|| Charset::UTF_8.decode_shifted(text, Shift::Ascii).into_owned());
+        self.deliver(found, text, iri, map, above)
+    }
+
+    /// Delivers a link that has escapes or another charset. `iri`: if the link is not the plain
+    /// characters of the source.
+    pub(in crate::format) fn deliver(
+        &mut self,
+        found: Found,
+        text: &[u8],
+        iri: Option<String>,
+        map: &mut SourceMap,
+        above: Option<&SourceMap>,
+    ) -> Result<(), Halt> {
+        let outside =
+            |range: Range<u64>, map: &SourceMap| map.start(range.start)..map.end(range.end);
+        let mut source = outside(found.start..found.end, map);
+        let (mut before, mut after) = (Shift::Ascii, Shift::Ascii);
+        if let Some(above) = above {
+            (before, after) = (above.shift(source.start), above.shift(source.end - 1));
+            source = outside(source, above);
+        }
+        if !self.fits(source.end - source.start) {
+            return Ok(());
+        }
+        let stateful = self.decider.charset().0.shape() == Shape::Stateful;
+        if stateful && self.decider.is_told_within(&source) {
+            // `ESC ( B` before it was text, and may make the next escape malformed.
+            let bytes =
+                &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
+            if self.decider.charset().0.decode_shifted(bytes, before).contains('\u{FFFD}') {
+                return Ok(());
+            }
+        }
+        let in_text = self.is_markup() && self.standing.place.inside() == Inside::Text;
+        let found = found.with(Trait::Divided, in_text && map.divides(found.start, found.end));
+        let logical = iri.map(|iri| {
+            let spelled = found.has(Trait::NonAscii) || self.rules.to_iri.is_some();
+            let escapes = spelled.then(|| map.escapes(found.start, found.end));
+            // A fold is an escape that means nothing.
+            let escapes = escapes.into_iter().flatten().filter(|(inside, _)| !inside.is_empty());
+            let spellings = escapes.map(|(inside, view)| {
+                let at_source = above.map_or(view.clone(), |above| outside(view, above));
+                let range = self.source.index(at_source.start)..self.source.index(at_source.end);
+                (inside.start - found.start, &self.source.bytes[range])
+            });
+            let charset = self.decider.charset_before(source.end);
+            // An escape of a log may be one byte of a character.
+            let keep = self.rules.uri.keeps_hosts() && self.format != Format::Log;
+            Arc::new(Logical::new(iri, text, spellings, keep, charset, self.character_references()))
+        });
+        self.give(found.at(source).shifted(before, after), logical)
+    }
+
+    /// Whether a link of so many bytes is short enough; if not, counts it.
+    pub(in crate::format) fn fits(&mut self, len: u64) -> bool {
+        let fits = len <= self.rules.options.max_len;
+        *self.overlong += u64::from(!fits);
+        fits
+    }
+
+    /// Gives a link what is around it.
+    #[cold]
+    #[inline(never)]
+    fn surround(&mut self, link: &mut Match<'_>) {
+        if let Some(surroundings) = self.standing.surroundings.take() {
+            link.set_surroundings(surroundings);
+        }
+    }
+
+    /// Delivers a link of the source, and the text before it, if the filter chooses the link.
+    pub(in crate::format) fn give(
+        &mut self,
+        found: Found,
+        logical: Option<Arc<Logical>>,
+    ) -> Result<(), Halt> {
+        let bytes =
+            &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
+        let undecided = self.decider.is_undecided(found.end);
+        let mut found =
+            found.in_context(found.context().at(self.standing.place).undecided(undecided));
+        if let Some(bare) = self.standing.bare {
+            found = found.in_value(bare.part(&found), bare.delimiter);
+        }
+        let mut options = self.rules.uri.web_base(true);
+        if self.standing.place.is_style() {
+            // Queries of style sheets are in UTF-8 in every charset.
+            options = options.query(QueryCharset::Utf8);
+        }
+        let charset = self.decider.charset_before(found.end);
+        let markup = self.standing.markup.clone();
+        let mut link = Match::of_document(bytes, found, charset, options, logical, markup);
+        if self.standing.surroundings.is_some() {
+            self.surround(&mut link);
+        }
+        self.standing.bases.note(&link);
+        if !self.rules.choose(&link) {
+            return Ok(());
+        }
+        self.text(found.start)?;
+        let taken = self.sink.matched(&link);
+        self.progress.took(found.end, taken)
+    }
+}

@@ -1,0 +1,56 @@
+//! LaTeX: running text, and arguments that are targets.
+
+use crate::{
+    format::slot::{
+        escapes::percent_encode,
+        recent::{Before, Recent},
+        site::{Escaped, Site, Surrounding, Syntax},
+    },
+    links::place::{Inside, Place},
+};
+
+pub(in crate::format) struct Latex;
+
+impl Syntax for Latex {
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        if recent.ends_with("\\") { Before::Backslash } else { Before::Nothing }
+    }
+
+    fn is_strict(&self, _: Place) -> bool {
+        true
+    }
+
+    /// In text, what has a meaning becomes the command that prints it. A line end could end a comment, so
+    /// that the rest of the text would be printed. A target has no escapes that all packages know, so what
+    /// would end it is percent-encoded; a `%` is one of its characters.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        let Inside::Attribute { quoted } = site.place.inside() else {
+            let breaks_out = site.before == Before::Backslash || text.contains(['\r', '\n']);
+            return (!breaks_out).then(|| push_text(site, text, out));
+        };
+        let special = |c: char| {
+            c <= ' '
+                || matches!(c, '{' | '}' | '\\' | '$' | '\u{7F}')
+                || !quoted && matches!(c, '|' | '!' | '+' | '"')
+        };
+        out.push(site, text, special, percent_encode);
+        Some(())
+    }
+}
+
+/// Appends running text. A character that the charset lacks is lost.
+fn push_text(site: &Site, text: &str, out: &mut Escaped) {
+    for c in text.chars() {
+        let escape: &str = match c {
+            '\\' => "\\textbackslash{}",
+            '~' => "\\~{}",
+            '^' => "\\^{}",
+            '_' | '%' | '#' | '&' | '$' | '{' | '}' => "\\",
+            _ => "",
+        };
+        out.text.push_str(escape);
+        if escape.len() < 2 {
+            out.push_plain(site, c.encode_utf8(&mut [0; 4]));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! How a format is read: the interface of a lexer, and what lexers have in common.
+
+pub(crate) mod escape;
+pub(crate) mod lexer;
+pub(in crate::format) mod marked;
+pub(in crate::format) mod triggers;
+pub(in crate::format) mod value;

@@ -1,0 +1,207 @@
+//! Org: running text, in which the targets of `[[target]]` and `[[target][text]]` are references.
+//!
+//! What org-element does decides (Org syntax, "Objects"):
+//!
+//! - A target is a link if it has a type that leads somewhere (`https:`, `mailto:`, `file:`, …), is a path
+//!   (`./a`, `../a`, `/a`, `~/a`) or a custom ID (`#a`). Any other is a heading to search for, and is
+//!   running text. It may have spaces; in it `\[`, `\]` and `\\` before a bracket are undone.
+//! - The `::` after a file begins what is searched for in it, and ends the target.
+//! - The marks of emphasis (`*` `/` `_` `+` `=` `~`) are no part of a link that they enclose.
+//!
+//! Blocks of code and comments are text as everything else.
+
+pub(in crate::format) mod writer;
+
+use crate::{
+    format::lexing::{
+        lexer::{Chars, Region, Token, begins},
+        marked::{Bytes, Emphasis, NEAR, Sign, Syntax, blanks, bytes_of, is_blank},
+    },
+    links::place::{Inside, Place},
+};
+
+/// Reads Org.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Org {
+    emphasis: Emphasis,
+    /// The target that is read is a file.
+    file: bool,
+    /// In the row of a table, whose cells `|` divides.
+    row: bool,
+}
+
+/// The types of links that lead to something that is no command and no entry of a program.
+const TYPES: [&[u8]; 6] = [b"mailto:", b"news:", b"irc:", b"doi:", b"tel:", b"file:"];
+
+/// The kinds of emphasis, each with a number.
+const MARKS: &[u8] = b"*_+=~/";
+
+/// The signs that may come before an opening mark and after a closing one (`org-emphasis-regexp-components`).
+const AROUND: (&[u8], &[u8]) = (b"-({'\"", b"-.,:!?;'\")}[\\|");
+
+/// Whether a target begins with `bytes`, and whether it is a file. `None`: more bytes are needed.
+fn target(bytes: &[u8], last: bool) -> Option<Option<bool>> {
+    for path in [&b"./"[..], b"../", b"/", b"~/"] {
+        if begins(bytes, path, last)? {
+            return Some(Some(true));
+        }
+    }
+    if begins(bytes, b"#", last)? {
+        return Some(Some(false));
+    }
+    for known in TYPES {
+        if begins(bytes, known, last)? {
+            return Some(Some(known == b"file:"));
+        }
+    }
+    for file in [&b"file+sys:"[..], b"file+emacs:"] {
+        if begins(bytes, file, last)? {
+            return Some(Some(true));
+        }
+    }
+    // Any scheme that has a host.
+    let near = &bytes[..bytes.len().min(NEAR / 2)];
+    let is_scheme = |b: &u8| b.is_ascii_alphanumeric() || b"+-.".contains(b);
+    let len = near.iter().take_while(|b| is_scheme(b)).count();
+    if len == near.len() && len < NEAR / 2 && !last {
+        return None;
+    }
+    Some((len > 0 && begins(&bytes[len..], b"://", last)?).then_some(false))
+}
+
+impl Syntax for Org {
+    const SIGNS: Bytes = bytes_of(b"[|*_+=~/");
+
+    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
+        if is_blank(bytes, last)? {
+            self.emphasis.end();
+        }
+        self.row = bytes.get(blanks(bytes, last)?) == Some(&b'|');
+        Some(Sign::Text(0))
+    }
+
+    fn sign(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign> {
+        let Some(nth) = MARKS.iter().position(|b| *b == bytes[0]) else {
+            if bytes[0] == b'|' {
+                return Some(if self.row { Sign::Mark(1) } else { Sign::Text(1) });
+            }
+            if !begins(bytes, b"[[", last)? {
+                return Some(Sign::Text(1));
+            }
+            let Some(file) = target(&bytes[2..], last)? else { return Some(Sign::Text(2)) };
+            self.file = file;
+            return Some(Sign::Target(2));
+        };
+        let was = self.emphasis;
+        let sign = self.emphasis.sign((nth as u8, 1), before, bytes, last, AROUND)?;
+        if bytes[0] == b'/' && sign == Sign::Text(1) {
+            // A slash begins a path more often than emphasis. It counts if a link follows it.
+            self.emphasis = was;
+        }
+        Some(sign)
+    }
+
+    fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let special = |b: &u8| matches!(b, b'[' | b']' | b'\\' | b'\n') || self.file && *b == b':';
+        let at = bytes.iter().position(special).unwrap_or(bytes.len());
+        if at > 0 {
+            return Some(Token::Raw(at));
+        }
+        let Some(first) = bytes.first() else { return last.then_some(Token::Broken(b'[')) };
+        let next = match bytes.get(1) {
+            None if !last => return None,
+            next => next.copied(),
+        };
+        Some(match (first, next) {
+            (b']', Some(b']' | b'[')) => Token::End,
+            (b':', Some(b':')) => Token::End,
+            (b':', _) => Token::Raw(1),
+            (b'\\', _) => return backslash(bytes, last),
+            (b'\n', _) => {
+                // A line end and the blanks after it are a space.
+                let n = 1 + blanks(&bytes[1..], last)?;
+                match bytes.get(n) {
+                    None | Some(b'\n' | b'\r') => Token::Broken(b'['),
+                    _ => Token::Escape(n, Chars::byte(b' ')),
+                }
+            }
+            _ => Token::Broken(b'['),
+        })
+    }
+
+    fn place(&self, region: Region) -> Place {
+        match region {
+            Region::Reference(_) => Inside::Attribute { quoted: !self.file }.into(),
+            _ => Place::default(),
+        }
+    }
+}
+
+/// Reads the backslash that `bytes` begin with: before a bracket, perhaps with more of them, it escapes what
+/// follows. `None`: more bytes are needed.
+fn backslash(bytes: &[u8], last: bool) -> Option<Token> {
+    let near = &bytes[..bytes.len().min(NEAR)];
+    let n = near.iter().take_while(|b| **b == b'\\').count();
+    Some(match near.get(n) {
+        None if near.len() < NEAR && !last => return None,
+        Some(b @ (b'[' | b']')) if n == 1 => Token::Escape(2, Chars::byte(*b)),
+        Some(b'[' | b']') => Token::Escape(2, Chars::byte(b'\\')),
+        _ => Token::Raw(n),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::{lexing::marked::Marked, tests::*};
+
+    #[test]
+    fn targets_are_references() {
+        for (document, regions) in [
+            ("", ""),
+            ("a\n", "{a\n}"),
+            ("see [[https://a/b][c]].", "{see [[}<https://a/b>{][c]].}"),
+            ("[[https://a/b c]]", "{[[}<https://a/b c>{]]}"),
+            ("[[./a.org::*b][c]]", "{[[}<./a.org>{::*b][c]]}"),
+            ("[[file:a b.pdf]]", "{[[}<file:a b.pdf>{]]}"),
+            ("[[https://a/\\[b\\]]]", "{[[}<https://a/[b]>{]]}"),
+            ("[[https://a/b\\\\]]", "{[[}<https://a/b\\>{]]}"),
+            ("[[https://a/b\\c]]", "{[[}<https://a/b\\c>{]]}"),
+            ("[[https://a/b\n  c]]", "{[[}<https://a/b c>{]]}"),
+            ("[[https://a/b\n\nc]]", "{[[}{https://a/b\n\nc]]}"),
+            ("[[A heading]] [[shell:ls]]", "{[[A heading]] [[shell:ls]]}"),
+            ("[[https://a/b] c", "{[[}{https://a/b] c}"),
+            ("[[https://a", "{[[}{https://a}"),
+            ("\u{FEFF}[[#a]]", "{[[}<#a>{]]}"),
+        ] {
+            assert_eq!(render(&Marked::new(Org::default()), document.as_bytes()), regions);
+        }
+    }
+
+    #[test]
+    fn closing_marks_divide() {
+        for (document, regions) in [
+            ("=http://a/= b", "{http://a/}{ b}"),
+            ("~curl http://a/~.", "{~curl http://a/}{.}"),
+            ("/http://a/b/ c", "{http://a/b}{ c}"),
+            ("see /tmp and http://a/ b", "{see /tmp and http://a/ b}"),
+            ("a = b http://a/?c= d", "{a = b http://a/?c= d}"),
+            ("*a\n\nhttp://b/* c", "{*a\n\nhttp://b/* c}"),
+            ("_a_b_ c", "{_a_b}{ c}"),
+        ] {
+            assert_eq!(render(&Marked::new(Org::default()), document.as_bytes()), regions);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes(document in hostile(&[
+            "[[", "]]", "][", "[", "]", "\\", "\n", "\n\n", " ", "file:", "https://a", "http:", "::",
+            ":", "*", "=", "~", "/", "_", "+", "./", "#", "a", "é", "\"", ".",
+        ])) {
+            tokens_of_all_cuts(&Marked::new(Org::default()), &document);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Org: running text, and targets.
+
+use crate::{
+    format::slot::{
+        emptied::Emptied,
+        escapes::percent_encode,
+        light::{before, begins_block, has_emphasis},
+        recent::{Before, Recent},
+        site::{Escaped, Site, Surrounding, Syntax},
+    },
+    links::{
+        matched::Match,
+        place::{Inside, Place},
+    },
+};
+
+pub(in crate::format) struct Org;
+
+impl Syntax for Org {
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        before(recent)
+    }
+
+    fn is_strict(&self, _: Place) -> bool {
+        true
+    }
+
+    /// In a target, brackets get a backslash, and what else would end it is percent-encoded. Running text
+    /// has no escapes: a text that would begin or end something is refused.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        let Inside::Attribute { quoted } = site.place.inside() else {
+            let brackets = text.starts_with('[')
+                || text.ends_with(['[', ']'])
+                || ["[[", "]]", "]["].iter().any(|both| text.contains(both));
+            let begins = site.before == Before::LineStart && begins_block(text);
+            let breaks_out = brackets || begins || text.contains(['|', '\r', '\n', '\\']);
+            let marks = has_emphasis(text, &['*', '_', '+', '=', '~']);
+            return (!breaks_out && !marks).then(|| out.push_plain(site, text));
+        };
+        // After a file, `::` begins what is searched for in it.
+        let text = if quoted { text.into() } else { text.replace("::", ":%3A") };
+        let special =
+            |c: char| c <= ' ' || matches!(c, '[' | ']' | '\\' | '|' | '<' | '>' | '\u{7F}');
+        out.push(site, &text, special, |c, out| match c {
+            '[' | ']' => {
+                out.push('\\');
+                out.push(c);
+                true
+            }
+            c => percent_encode(c, out),
+        });
+        Some(())
+    }
+
+    /// A target must not become empty. A line that loses its first text may begin a block.
+    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let is_text = site.place.inside() == Inside::Text;
+        (is_text && site.before != Before::LineStart).then_some(None)
+    }
+}

@@ -1,0 +1,182 @@
+//! PO: the catalogues of gettext. Strings are text without their escapes, joined over lines; comments are
+//! text.
+//!
+//! ```text
+//!           keyword, "              "
+//!   Line ──────────────▶ Opened ──▶ String ────────▶ Closed ──▶ Line
+//!    │                               └─ ", line end, " ─▶ String
+//!    └─ a comment, or what is no entry ──▶ Plain ── line end ──▶ Line
+//! ```
+//!
+//! Bytes go in, tokens come out. Obsolete entries (`#~ msgid "…"`) and previous ones (`#| msgid "…"`) are
+//! entries too. In a string, the escapes of C are undone (manual of gettext, "The Format of PO Files").
+//! Invariant: every region ends at a line feed, except between two strings that are joined.
+
+use crate::{
+    format::lexing::{
+        escape,
+        lexer::{Chars, Lexer, Region, Token},
+        marked::{NEAR, blanks},
+    },
+    links::place::{Inside, Place},
+};
+
+/// Reads PO.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Po {
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    /// At the start of a line, or after a string.
+    #[default]
+    Line,
+    /// After the opening quote.
+    Opened,
+    String,
+    /// At the closing quote.
+    Closed,
+    Plain,
+}
+
+/// How many bytes of an entry come before its string, with the quote. `Some(None)`: the line is no entry.
+/// `None`: more bytes are needed.
+fn entry(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+    let near = &bytes[..bytes.len().min(NEAR)];
+    let last = last || near.len() == NEAR;
+    let mut at = prefix(near, last)?;
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'[' | b']');
+    at += near[at..].iter().take_while(|b| is_word(b)).count();
+    at += blanks(&near[at..], last)?;
+    match near.get(at) {
+        None if !last => None,
+        next => Some((next == Some(&b'"')).then_some(at + 1)),
+    }
+}
+
+/// How many bytes of `#~ ` or `#| ` a line begins with, with blanks around it. `None`: more bytes are needed.
+fn prefix(bytes: &[u8], last: bool) -> Option<usize> {
+    let at = blanks(bytes, last)?;
+    match bytes.get(at..).unwrap_or_default() {
+        [] | [b'#'] if !last => None,
+        [b'#', b'~' | b'|', rest @ ..] => Some(at + 2 + blanks(rest, last)?),
+        _ => Some(at),
+    }
+}
+
+/// The bytes from the quote that `bytes` begin with up to the start of a string that goes on with this one.
+/// `Some(None)`: none does. `None`: more bytes are needed.
+fn joined(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+    let near = &bytes[..bytes.len().min(NEAR)];
+    let last = last || near.len() == NEAR;
+    let mut at = 1 + blanks(&near[1..], last)?;
+    if near.get(at) == Some(&b'\r') {
+        at += 1;
+    }
+    match near.get(at) {
+        None if !last => return None,
+        Some(b'\n') => at += 1,
+        _ => return Some(None),
+    }
+    at += prefix(&near[at..], last)?;
+    match near.get(at) {
+        None if !last => None,
+        next => Some((next == Some(&b'"')).then_some(at + 1)),
+    }
+}
+
+impl Po {
+    pub(super) fn new() -> Po {
+        Po::default()
+    }
+
+    fn go(&mut self, state: State, token: Token) -> Option<Token> {
+        self.state = state;
+        Some(token)
+    }
+
+    fn string(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        match bytes[0] {
+            b'\\' => escape::c(bytes, last),
+            b'\n' => self.go(State::Line, Token::End),
+            b'"' => match joined(bytes, last)? {
+                Some(len) => Some(Token::Escape(len, Chars::bytes(b""))),
+                None => self.go(State::Closed, Token::End),
+            },
+            _ => {
+                let at = memchr::memchr3(b'\\', b'"', b'\n', bytes);
+                Some(Token::Raw(at.unwrap_or(bytes.len())))
+            }
+        }
+    }
+}
+
+impl Lexer for Po {
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let Some(&first) = bytes.first() else {
+            return match self.state {
+                State::String | State::Plain if last => self.go(State::Line, Token::End),
+                _ => None,
+            };
+        };
+        match self.state {
+            State::Line if matches!(first, b'\n' | b'\r') => Some(Token::Skip(1)),
+            State::Line => match entry(bytes, last)? {
+                Some(len) => self.go(State::Opened, Token::Skip(len)),
+                None => self.go(State::Plain, Token::Begin(Region::Prose)),
+            },
+            State::Opened if matches!(first, b'"' | b'\n') && joined(bytes, last)?.is_none() => {
+                self.go(State::Line, Token::Skip(1))
+            }
+            State::Opened => self.go(State::String, Token::Begin(Region::Field)),
+            State::String => self.string(bytes, last),
+            State::Closed => self.go(State::Line, Token::Skip(1)),
+            State::Plain if first == b'\n' => self.go(State::Line, Token::End),
+            State::Plain => Some(Token::Raw(memchr::memchr(b'\n', bytes).unwrap_or(bytes.len()))),
+        }
+    }
+
+    fn place(&self, region: Region) -> Place {
+        match region {
+            Region::Field => Place::default(),
+            _ => Inside::Plain.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::tests::*;
+
+    #[test]
+    fn strings_are_joined_and_comments_text() {
+        for (document, regions) in [
+            ("", ""),
+            ("# a \"b\"\n#: c.c:1\n", "{# a \"b\"}{#: c.c:1}"),
+            ("msgid \"a\\\"b\\\\\"\nmsgstr \"\"\n\"c\"\n\"d\"\n", "{a\"b\\}{cd}"),
+            ("#~ msgid \"a\"\n#~ \"b\"\n", "{ab}"),
+            ("#| msgctxt \"a\"\n", "{a}"),
+            ("msgstr[0] \"\\303\\251\\x41\\n\"", "{éA\n}"),
+            ("msgid \"a\r\nb", "{a\r}{b}"),
+            ("msgid \"a\" b\n", "{a}{ b}"),
+            ("msgid \"\"\n\nc", "{c}"),
+            ("\u{FEFF}msgid \"a\"", "{\u{FEFF}msgid \"a\"}"),
+        ] {
+            assert_eq!(render(&Po::new(), document.as_bytes()), regions, "{document:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes(document in hostile(&[
+            "msgid ", "msgstr[1] ", "\"", "\"\n\"", "\"\n", "\n", "\r\n", "#", "#~ ", "#|", "\\", "\\n", "\\303", "\\x4",
+            "\\0", " ", "a", "é", "\\\"",
+        ])) {
+            tokens_of_all_cuts(&Po::new(), &document);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Source code and configuration: text in which the escapes of strings are undone and adjoining literals are joined.
+//!
+//! Bytes go in, tokens come out. All of a document is one region of prose, because code, comments and strings are
+//! searched alike, and the rules of prose know quotes. What differs from plain text:
+//!
+//! - Escapes that most languages have are undone: `\n`, `\xHH`, `\ooo`, `\uXXXX`, `\u{X…}`, `\UXXXXXXXX`, and a
+//!   backslash before a sign of [`SIGNS`]. A backslash before another byte is text, as in a path of Windows and a
+//!   regular expression (`\.`). All languages are read alike: where one lacks an escape, a link
+//!   with these two bytes is very rare.
+//! - A backslash at the end of a line, directly in a text, joins it with the next line.
+//! - The end of a string literal, a line end and the start of a literal with the same quotes are no text: the two
+//!   adjoin (C, Python), or `+`, `.` or `..` joins them (Java, JavaScript, PHP, Lua). If the second one begins with
+//!   a scheme, they are two items of a list (Lisp, Nix, shells).
+//!
+//! Invariant: nothing but an escape and such a join differs from the bytes.
+
+pub(in crate::format) mod writer;
+
+use memchr::memchr3;
+
+use crate::format::lexing::{
+    escape,
+    lexer::{Chars, Lexer, Region, Token, Unescaped},
+    marked::{NEAR, blanks},
+};
+
+/// Signs that a backslash only escapes. Not `.`, `-`, `(` and others that regular expressions escape.
+const SIGNS: &[u8] = b"\"'`\\/?:=#&!;@$";
+
+/// Reads source code.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Source {
+    is_inside: bool,
+}
+
+impl Lexer for Source {
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let Some(&first) = bytes.first() else {
+            let ends = last && self.is_inside;
+            self.is_inside &= !ends;
+            return ends.then_some(Token::End);
+        };
+        if !self.is_inside {
+            self.is_inside = true;
+            return Some(Token::Begin(Region::Prose));
+        }
+        match first {
+            b'\\' => escaped(bytes, last),
+            b'"' | b'\'' => Some(match joined(bytes, last)? {
+                Some(len) => Token::Escape(len, Chars::bytes(b"")),
+                None => Token::Raw(1),
+            }),
+            _ => Some(Token::Raw(memchr3(b'\\', b'"', b'\'', bytes).unwrap_or(bytes.len()))),
+        }
+    }
+
+    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
+        match self.is_inside {
+            true => unescaped.take(bytes, b'\\', b"\"'", &|rest| escaped(rest, last)),
+            false => 0,
+        }
+    }
+
+    fn is_between(&self) -> bool {
+        true
+    }
+}
+
+/// Whether no escape is near the byte at `place`, and no end of a string from which another one could go on.
+pub(crate) fn is_apart(bytes: &[u8], place: usize) -> bool {
+    // `\U0001F344`, and as much for a pair.
+    let near = &bytes[place.saturating_sub(2 * escape::LONGEST)..bytes.len().min(place + 2)];
+    let before = place.checked_sub(1).map_or(b' ', |at| bytes[at]);
+    !near.contains(&b'\\') && (before.is_ascii_alphanumeric() || b",;:(){}".contains(&before))
+}
+
+/// Reads the escape that `bytes` begin with.
+fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
+    match bytes.get(1) {
+        None if !last => None,
+        Some(b'u') => match bytes.get(2) {
+            None if !last => None,
+            Some(b'{') => escape::braced(bytes, last),
+            _ => escape::utf16(bytes, last),
+        },
+        Some(b'U') => escape::code_point(bytes, last),
+        Some(b'\n') => Some(Token::Escape(2, Chars::bytes(b""))),
+        Some(b'\r') => match bytes.get(2) {
+            None if !last => None,
+            Some(b'\n') => Some(Token::Escape(3, Chars::bytes(b""))),
+            _ => Some(escape::BACKSLASH),
+        },
+        Some(b) if SIGNS.contains(b) => Some(Token::Escape(2, Chars::byte(*b))),
+        _ => escape::c(bytes, last),
+    }
+}
+
+/// The bytes from the quote that `bytes` begin with up to the text of a literal that goes on with this one.
+/// `Some(None)`: none does. `None`: more bytes are needed.
+fn joined(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+    let near = &bytes[..bytes.len().min(NEAR)];
+    let last = last || near.len() == NEAR;
+    let mut at = 1;
+    let mut lines = 0;
+    let mut signs: &[u8] = b"";
+    loop {
+        at += blanks(&near[at..], last)?;
+        match near.get(at) {
+            None => return last.then_some(None),
+            Some(b'\n') if lines == 0 => lines += 1,
+            Some(b'\r') => {}
+            Some(b'+') if signs.is_empty() => signs = b"+",
+            Some(b'.') if matches!(signs, b"" | b".") => {
+                signs = if signs.is_empty() { b"." } else { b".." };
+            }
+            Some(b) if lines == 1 && *b == near[0] => break,
+            Some(_) => return Some(None),
+        }
+        at += 1;
+    }
+    at += 1;
+    let rest = &near[at..];
+    let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
+    match rest.get(word) {
+        None if !last => None,
+        None | Some(b':') => Some(None),
+        Some(b) if word == 0 && (*b <= b' ' || *b == near[0]) => Some(None),
+        Some(_) => Some(Some(at)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::tests::*;
+
+    #[test]
+    fn escapes_are_undone_and_literals_joined() {
+        for (document, regions) in [
+            ("", ""),
+            ("int a; // b\n", "{int a; // b\n}"),
+            (r#""a\/b\u00e9\xc3\xa9\303\251\u{e9}\U000000e9\"""#, "{\"a/bééééé\"\"}"),
+            (r"\.\d\w\(\u{}\u{g}\u{110000}\u12", "{\\.\\d\\w\\(\\u{}\\u{g}\u{FFFD}\\u12}"),
+            ("a\\\nb\\\r\nc\\\rd\\", "{abc\\\rd\\}"),
+            ("\"a\"\n  \"b\"", "{\"ab\"}"),
+            ("'a' +\r\n\t'b' 'c'", "{'ab' 'c'}"),
+            ("\"a\"\n  .. \"b\"", "{\"ab\"}"),
+            // None goes on.
+            ("\"a\",\n\"b\"", "{\"a\",\n\"b\"}"),
+            ("\"a\"\n\n\"b\"", "{\"a\"\n\n\"b\"}"),
+            ("\"a\"\n'b'", "{\"a\"\n'b'}"),
+            ("\"a\" \"b\"", "{\"a\" \"b\"}"),
+            ("\"a\"\n\" b\"", "{\"a\"\n\" b\"}"),
+            ("\"a\"\n\"http://b\"", "{\"a\"\n\"http://b\"}"),
+            ("\"a\" +-\n\"b\"", "{\"a\" +-\n\"b\"}"),
+        ] {
+            assert_eq!(render(&Source::default(), document.as_bytes()), regions, "{document:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes(document in hostile(&[
+            "\"", "'", "\\", "\n", "\r\n", " ", "\t", "+", ".", "..", "\\x", "\\u", "\\u{", "\\U", "e9", "}", "\\303",
+            "\\/", "\\\n", "\\\r\n", "http:", "a", "é", ",",
+        ])) {
+            tokens_of_all_cuts(&Source::default(), &document);
+        }
+    }
+}

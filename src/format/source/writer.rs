@@ -1,0 +1,44 @@
+//! Source code: strings, comments and names, which cannot be told apart.
+
+use crate::{
+    format::slot::{
+        emptied::Emptied,
+        recent::{Before, Recent},
+        site::{Escaped, Site, Surrounding, Syntax},
+    },
+    links::matched::Match,
+};
+
+pub(in crate::format) struct Source;
+
+impl Syntax for Source {
+    /// A backslash before the link would escape what is written, and digits would add to those of its escape. A
+    /// `*` and a `/` would end a comment.
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        if recent.ends_with("*") {
+            return Before::Star;
+        }
+        let is_digit = |b: u8| b.is_ascii_hexdigit() || matches!(b, b'x' | b'u' | b'U' | b'{');
+        let digits = recent.last.iter().rev().take_while(|b| is_digit(**b)).count();
+        match recent.last.len() - digits {
+            at if at == 0 || recent.last[at - 1] == b'\\' => Before::Backslash,
+            _ => Before::Nothing,
+        }
+    }
+
+    /// Which quotes the text is in, and whether they have escapes, is not known: a text with what could end a
+    /// string, a comment or a line, or with a backslash, stays out.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        let is_special = |c: char| matches!(c, '"' | '\'' | '`' | '\\') || c.is_ascii_control();
+        let ends_comment = site.before == Before::Star && text.starts_with('/');
+        let breaks_out = site.before == Before::Backslash
+            || ends_comment
+            || text.contains(is_special)
+            || text.contains("*/");
+        (!breaks_out).then(|| out.push_plain(site, text))
+    }
+
+    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        (site.before != Before::Backslash).then_some(None)
+    }
+}

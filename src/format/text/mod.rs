@@ -1,0 +1,3 @@
+//! Plain text.
+
+pub(in crate::format) mod writer;

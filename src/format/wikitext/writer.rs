@@ -1,0 +1,67 @@
+//! Wikitext: running text, and targets in brackets and in templates.
+
+use crate::{
+    format::slot::{
+        emptied::Emptied,
+        escapes::{makes_reference, percent_encode, reference},
+        light::{before, begins_block},
+        recent::{Before, Recent},
+        site::{Escaped, Site, Surrounding, Syntax},
+    },
+    links::{
+        matched::Match,
+        place::{Inside, Place},
+    },
+};
+
+pub(in crate::format) struct Wikitext;
+
+impl Syntax for Wikitext {
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        if recent.ends_with_any(&["&", "&#", "&#x", "&#X"]) {
+            return Before::Ampersand;
+        }
+        before(recent)
+    }
+
+    fn is_strict(&self, _: Place) -> bool {
+        true
+    }
+
+    /// In text, the signs of markup become character references. In a target, what would end it is
+    /// percent-encoded; a `=` in a template, which would end the name of a parameter, is a reference.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        let target = match site.place.inside() {
+            Inside::Attribute { quoted } => Some(quoted),
+            _ => None,
+        };
+        if target.is_none() && site.before == Before::Ampersand {
+            return None;
+        }
+        let block = target.is_none() && site.before == Before::LineStart && begins_block(text);
+        for (at, c) in text.char_indices() {
+            let sign = matches!(c, '[' | ']' | '{' | '}' | '|' | '<' | '>' | '\'' | '"');
+            let ends = c <= ' ' || sign || c == '\u{7F}';
+            let written = match (c, target) {
+                ('&', _) if makes_reference(&text[at + 1..]) => reference(c, &mut out.text),
+                ('=', Some(false)) => reference(c, &mut out.text),
+                (_, Some(_)) if ends || !site.has(c) => percent_encode(c, &mut out.text),
+                (_, None) if sign || matches!(c, '\r' | '\n' | '~') || !site.has(c) => {
+                    reference(c, &mut out.text)
+                }
+                (_, None) if block && at == 0 => reference(c, &mut out.text),
+                _ => false,
+            };
+            if !written {
+                out.text.push(c);
+            }
+        }
+        Some(())
+    }
+
+    /// A target must not become empty. A line that loses its first text may begin a block.
+    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let is_text = site.place.inside() == Inside::Text;
+        (is_text && site.before != Before::LineStart).then_some(None)
+    }
+}
