@@ -15,8 +15,8 @@ use crate::{
         search::{First, Search},
     },
     format::{
-        document::Document, kinds::Format, lexing::escape, markup::words::is_within_words, source,
-        xml::runs,
+        document::Document, kinds::Format, lexing::escape, markup::words::is_within_words,
+        row::Division, source, xml::runs,
     },
     grammar::types::Found,
     links::{
@@ -421,22 +421,21 @@ impl Finder {
         let text = Dividing::of(bytes, charset)?;
         // An escape near the place may be one for a space.
         let near = |at: usize| &bytes[at.saturating_sub(escape::LONGEST)..bytes.len().min(at + 2)];
-        match (self.format, charset.shape()) {
-            (Format::Text, _) => text.next(at, |_| true),
-            (Format::Html | Format::Xml, Shape::Utf8 | Shape::Single | Shape::Multi) => {
+        match (self.format.row().division, charset.shape()) {
+            (Division::Text, _) => text.next(at, |_| true),
+            (Division::Tags, Shape::Utf8 | Shape::Single | Shape::Multi) => {
                 let mut opens = memchr::memchr_iter(b'<', bytes.get(at..)?).map(|open| at + open);
                 opens.find(|open| is_tag(bytes, *open))
             }
-            (Format::Log | Format::Json, Shape::Utf8 | Shape::Single)
+            (Division::Unescaped, Shape::Utf8 | Shape::Single)
                 if self.rules.options.fields.is_empty() =>
             {
                 text.next(at, |place| !near(place).contains(&b'\\'))
             }
-            (Format::Source, Shape::Utf8 | Shape::Single) => {
+            (Division::Apart, Shape::Utf8 | Shape::Single) => {
                 text.next(at, |place| source::is_apart(bytes, place))
             }
-            // After a line end; the scanner says whether that is in a field with quotes.
-            (Format::Csv | Format::Tsv, Shape::Utf8 | Shape::Single | Shape::Multi) => {
+            (Division::Lines, Shape::Utf8 | Shape::Single | Shape::Multi) => {
                 let from = at.max(1) - 1;
                 let end = memchr::memchr(b'\n', bytes.get(from..)?).map(|end| from + end + 1);
                 end.filter(|end| *end < bytes.len())

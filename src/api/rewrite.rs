@@ -97,7 +97,7 @@ impl Splice {
             emptied: None,
             shifts: Shifts::default(),
             memory: Memory::default(),
-            folds: (finder.format == Format::Ical).then(|| Box::new(Folds::new())),
+            folds: finder.format.row().is_folded.then(|| Box::new(Folds::new())),
         }
     }
 
@@ -190,7 +190,7 @@ impl Splice {
     /// True if `link` may be in two cells of a table of Markdown, which its URI would join.
     fn joins_cells(&self, link: &Match<'_>) -> bool {
         let text = link.found().context().place() == Inside::Text.into();
-        self.format == Format::Markdown && text && link.text().contains('|')
+        self.format.row().cell.is_some_and(|cell| text && link.text().contains(cell))
     }
 
     /// What becomes of a link if links become IRIs.
@@ -199,7 +199,7 @@ impl Splice {
         // Plain text has no escapes, so it counts as UTF-8 until more is known.
         let stateful = link.charset().shape() == Shape::Stateful;
         let ascii = self.ascii
-            || undecided && self.format.has_escapes()
+            || undecided && self.format.row().has_escapes
             || stateful && self.format != Format::Text;
         let slot = Slot::new(self.format, link.charset(), ascii, link, self.recent);
         match readables.rewriting(link, &slot) {
@@ -274,7 +274,7 @@ impl Splice {
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let iri = link.iri();
-        match self.format == Format::Defanged && iri != link.text() {
+        match self.format.row().is_harmless && iri != link.text() {
             true => self.put(iri.as_bytes(), link.charset(), link, write),
             false => self.text(link.source(), jis, write),
         }

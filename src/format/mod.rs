@@ -22,10 +22,12 @@ pub(crate) mod markup;
 mod org;
 mod po;
 mod reader;
+pub(crate) mod row;
 mod rst;
 pub(crate) mod slot;
 mod sniff;
 pub(crate) mod source;
+mod table;
 #[cfg(test)]
 mod tests;
 mod text;

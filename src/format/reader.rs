@@ -1,22 +1,19 @@
 //! The lexer of a format, chosen at run time.
 
 use super::{
-    asciidoc, bbcode, csv, defanged, html, ical, json, kinds::Format, latex, log, markdown,
-    markup::MarkupLexer, org, po, rst, source, turtle, wikitext, xml,
+    asciidoc, bbcode, csv, defanged, html, ical, json, latex, log, markdown, markup::MarkupLexer,
+    org, po, rst, source, turtle, wikitext, xml,
 };
 use crate::{
-    engine::rules::Rules,
     format::{
         css::style_sheet,
         document::bases::Scope,
         lexing::{
             lexer::{Lexer, Region, Token, Unescaped, Value},
             marked::Marked,
-            triggers::Triggers,
         },
         markup::tag::Name,
     },
-    grammar::types::RuleSet,
     links::place::Place,
 };
 
@@ -70,37 +67,6 @@ macro_rules! lexer {
 }
 
 impl Reader {
-    /// `delimiter`: that of fields. `first`: the document begins here, and not a later part of it.
-    pub(super) fn new(format: Format, delimiter: u8, first: bool, rules: &Rules) -> Reader {
-        let triggers = || Triggers::by(rules.anchors);
-        // By UTS #58, quotes and backticks do not end a link.
-        let divided = rules.options.set == RuleSet::Uts58;
-        match format {
-            Format::Xml => Reader::Xml(xml::Xml::new(triggers(), &rules.tuning)),
-            Format::Json => {
-                Reader::Json(json::Json::new(rules.options.fields.clone()).divided(divided))
-            }
-            Format::Log => Reader::Log(log::Log::new(divided).targets(rules.options.targets)),
-            Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
-            Format::Csv | Format::Tsv => Reader::Csv(csv::Csv::new(delimiter, first, triggers())),
-            Format::Markdown => Reader::Markdown(
-                markdown::Markdown::new(rules.options.code, triggers()).divided(divided),
-            ),
-            Format::AsciiDoc => Reader::AsciiDoc(asciidoc::AsciiDoc::new()),
-            Format::Css => Reader::Css(style_sheet::Sheet::new()),
-            Format::Ical => Reader::Ical(ical::Ical::new()),
-            Format::Org => Reader::Org(Marked::new(org::Org::default())),
-            Format::Latex => Reader::Latex(Marked::new(latex::Latex::default())),
-            Format::Rst => Reader::Rst(Marked::new(rst::Rst::default())),
-            Format::Po => Reader::Po(po::Po::new()),
-            Format::Defanged => Reader::Defanged(defanged::Defanged::default()),
-            Format::Wikitext => Reader::Wikitext(Marked::new(wikitext::Wikitext::default())),
-            Format::Source => Reader::Source(source::Source::default()),
-            Format::BbCode => Reader::BbCode(Marked::new(bbcode::BbCode::default())),
-            Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
-        }
-    }
-
     /// Keeps the names of the elements and attributes of links.
     pub(super) fn named(self) -> Reader {
         match self {

@@ -9,7 +9,6 @@ use std::vec::Vec;
 use crate::{
     api::{finder::Finder, rewriter::Rewriter},
     charset::{Charset, Shape, Shift, detect::Basis},
-    format::kinds::Format,
     links::{
         matched::Match,
         sink::{Sink, Summary},
@@ -77,7 +76,7 @@ impl<'t, 'h> Writer<'t, 'h> {
         if ascii {
             rewriter.only_ascii();
         }
-        let folds = finder.format == Format::Ical;
+        let folds = finder.format.row().is_folded;
         Writer { text, at: 0, charset: Charset::UTF_8, rewriter, folds, last: None }
     }
 

@@ -49,10 +49,7 @@ pub(super) struct Region<'m> {
 
 /// The format of plain text: links that were made harmless are read if the caller wants that.
 fn text_format(finder: &Finder) -> Format {
-    match finder.format {
-        Format::Defanged => Format::Defanged,
-        _ => Format::Text,
-    }
+    if finder.format.row().is_harmless { finder.format } else { Format::Text }
 }
 
 impl<'m> Region<'m> {

@@ -306,7 +306,7 @@ fn hostile_markup_takes_bounded_memory() {
     let (mut worst, finders) = ((0, String::new()), finders());
     let hostile = HOSTILE.iter().filter(|(start, _)| !start.is_empty());
     for (i, (start, unit)) in hostile.enumerate() {
-        let one_of_eight = |j: &usize| super::are_long() || (i + j) % 8 == 0;
+        let one_of_eight = |j: &usize| super::are_long() || (i + j).is_multiple_of(8);
         for finder in (0..finders.len()).filter(one_of_eight).map(|j| &finders[j]) {
             let charset = finder.charset.expect("it should be told");
             let encode = |text: &str| cases::encode(text, charset);

@@ -21,6 +21,7 @@
 //! escapes: a backslash before a macro keeps Asciidoctor from making a link of it, but the address is
 //! there all the same.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::{

@@ -6,6 +6,7 @@
 //! - What begins with `www.` is running text, because it is no reference.
 //! - In `[code]` only `[/code]` is a tag; links in it count.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::{

@@ -16,6 +16,7 @@
 //! [`Step::Raw`] are divided. In charsets with two bytes for a character the second one may be
 //! a `\` or a `@`: there these are ordinary after a byte that is not ASCII.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod style_sheet;
 pub(in crate::format) mod writer;
 

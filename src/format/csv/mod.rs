@@ -16,6 +16,7 @@
 //! of a character is transcoded ([`Csv::is_sync`]).
 
 pub(crate) mod delimiter;
+pub(in crate::format) mod row;
 mod separator;
 pub(in crate::format) mod writer;
 

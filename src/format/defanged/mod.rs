@@ -16,6 +16,7 @@
 //!
 //! Invariant: text that was defanged and had none of these before is read as what it was.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::format::lexing::lexer::{Chars, Lexer, Region, Token, begins};

@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use crate::{
     charset::{Charset, Shape},
-    format::{kinds::Format, lexing::lexer::is_space},
+    format::lexing::lexer::is_space,
 };
 
 /// How many bytes of a document are read for it (HTML standard, section 13.2.3.2).
@@ -147,24 +147,12 @@ pub(in crate::format) fn xml(head: &[u8]) -> Option<(Charset, usize)> {
 }
 
 /// CSS Syntax Level 3, section 3.2: `@charset "…";` at the very start, and where it ends.
-fn css(head: &[u8]) -> Option<(Charset, usize)> {
+pub(in crate::format) fn css(head: &[u8]) -> Option<(Charset, usize)> {
     let start = b"@charset \"";
     let rest = head.strip_prefix(start)?;
     let name = &rest[..memchr::memchr(b'"', rest)?];
     let charset = label(name).filter(|_| rest.get(name.len() + 1) == Some(&b';'))?;
     Some((charset, start.len() + name.len() + 2))
-}
-
-impl Format {
-    /// Returns the charset that the start of a document declares, and where the declaration ends.
-    pub(in crate::format) fn declared(self, head: &[u8]) -> Option<(Charset, usize)> {
-        match self {
-            Format::Html => html(head),
-            Format::Xml => xml(head),
-            Format::Css => css(head),
-            _ => None,
-        }
-    }
 }
 
 #[cfg(test)]

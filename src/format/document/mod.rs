@@ -12,7 +12,7 @@
 //! being read.
 
 pub(in crate::format) mod bases;
-mod declared;
+pub(in crate::format) mod declared;
 mod element_text;
 mod naming;
 mod open_region;
@@ -31,7 +31,7 @@ use self::{
     out::{Bare, Out, Standing},
     view::View,
 };
-use super::{kinds::Format, reader::Reader};
+use super::{kinds::Format, reader::Reader, row::Start};
 use crate::{
     charset::{
         Charset, Shape, Shift,
@@ -99,9 +99,9 @@ impl Document {
         (within.options.max_len, within.options.filter) = (max_len, None);
         let delimiter = format.delimiter().or(rules.delimiter());
         let options = Options { rules: rules.clone(), within: Arc::new(within), format, delimiter };
-        let head = format.declares() || format.has_fields() && delimiter.is_none();
+        let head = format.row().declared.is_some() || format.has_fields() && delimiter.is_none();
         let head = head.then(Vec::new);
-        let decider = Decider::new(charset).folded(format == Format::Ical);
+        let decider = Decider::new(charset).folded(format.row().is_folded);
         Document::of(options, decider, head, 0)
     }
 
@@ -228,7 +228,8 @@ impl Document {
     /// Takes from the head what it says of the rest.
     fn learn(&mut self) {
         let Some(head) = self.head.take() else { return };
-        if let Some((charset, end)) = self.options.format.declared(&head) {
+        let declared = self.options.format.row().declared;
+        if let Some((charset, end)) = declared.and_then(|declared| declared(&head)) {
             self.decider.declare((charset, end as u64));
         }
         if self.options.format.has_fields() {
@@ -244,7 +245,7 @@ impl Document {
 impl Options {
     /// Where the head of a document ends that begins with `bytes`; `None`: after them.
     fn head_end(&self, bytes: &[u8]) -> Option<usize> {
-        match self.format.declares() {
+        match self.format.row().declared.is_some() {
             true => (bytes.len() >= HEAD).then_some(HEAD),
             false => delimiter::head(bytes),
         }
@@ -265,7 +266,8 @@ fn announce(
 impl Body {
     fn new(options: &Options, charset: Charset, start: u64) -> Body {
         let delimiter = options.delimiter.unwrap_or(delimiter::USUAL);
-        let reader = Reader::new(options.format, delimiter, start == 0, &options.rules);
+        let first = start == 0;
+        let reader = Start { delimiter, first, rules: &options.rules }.reader(options.format);
         let mut body = Body {
             reader: match options.rules.names {
                 true => reader.named(),
@@ -477,7 +479,7 @@ impl Body {
             return;
         }
         // HTML within a feed is no document of its own.
-        let sets = sets && !(out.format == Format::Xml && out.standing.html);
+        let sets = sets && !(out.format.row().wraps_html && out.standing.html);
         out.standing.bases.begin(within, element.or(sets.then_some(Scope::Document)));
         out.standing.rebase();
     }

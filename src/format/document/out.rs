@@ -19,7 +19,7 @@ use crate::{
         logical::{Logical, References},
         markup::Markup,
         matched::Match,
-        place::{Around, Inside, Place, Surroundings, ValuePart},
+        place::{Inside, Place, Surroundings, ValuePart},
         sink::{AnySink, Halt},
     },
     reference::to_uri::QueryCharset,
@@ -96,27 +96,17 @@ impl Bare {
 impl Out<'_> {
     /// Whether a `<` of the document may begin a tag.
     pub(in crate::format) fn has_tags(&self) -> bool {
-        self.is_markup() || self.format == Format::Markdown
+        self.format.row().has_tags
     }
 
     /// How `&` is escaped around the next links.
     fn character_references(&self) -> References {
-        match (self.format, self.standing.place.around()) {
-            (Format::Html | Format::Xml, Around::Escaped) => References::Double,
-            (Format::Html | Format::Xml | Format::Markdown | Format::Wikitext, _) => {
-                References::Single
-            }
-            (Format::Latex, _) if self.standing.place.inside() == Inside::Text => {
-                References::Backslash
-            }
-            (Format::Defanged, _) => References::Harmless,
-            _ => References::None,
-        }
+        (self.format.row().references)(self.standing.place)
     }
 
     /// Whether the document is in a language of markup, in which `<` begins a tag.
     pub(in crate::format) fn is_markup(&self) -> bool {
-        matches!(self.format, Format::Html | Format::Xml)
+        self.format.row().is_markup
     }
 
     /// Delivers text up to `to`.
@@ -289,7 +279,7 @@ impl Out<'_> {
             });
             let charset = self.decider.charset_before(source.end);
             // An escape of a log may be one byte of a character.
-            let keep = self.rules.uri.keeps_hosts() && self.format != Format::Log;
+            let keep = self.rules.uri.keeps_hosts() && !self.format.row().has_escaped_bytes;
             Arc::new(Logical::new(iri, text, spellings, keep, charset, self.character_references()))
         });
         self.give(found.at(source).shifted(before, after), logical)

@@ -17,7 +17,7 @@ use crate::{
             lexer::{Lexer, Token},
             value,
         },
-        reader::Reader,
+        row::Start,
     },
 };
 
@@ -82,7 +82,7 @@ pub(crate) fn regions(
     delimiter: u8,
     rules: &Rules,
 ) -> Vec<ReadRegion> {
-    let mut reader = Reader::new(format, delimiter, true, rules);
+    let mut reader = Start { delimiter, first: true, rules }.reader(format);
     let (mut all, mut open, mut at) = (Vec::new(), None::<ReadRegion>, 0);
     while let Some(token) = reader.next(&document[at..], true) {
         match (token, &mut open) {

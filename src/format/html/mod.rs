@@ -7,6 +7,8 @@
 //! [`Skipper`] goes first, over regular markup; where it gives up, [`Html::step`] reads on by the
 //! states of the tokenizer and the grammar of [`Tag`], token by token.
 
+pub(in crate::format) mod row;
+
 use super::{
     css::{Css, Step},
     markup::MarkupLexer,

@@ -20,6 +20,7 @@
 //! Invariant: all bytes with a meaning are ASCII, and a document in whose charset `\` may be the
 //! second byte of a character is transcoded.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::{

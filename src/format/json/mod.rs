@@ -24,6 +24,8 @@
 //! Invariant: a string ends at a line feed, which it must not have (RFC 8259, section 7). So
 //! broken JSON is broken up to the end of its line only.
 
+pub(in crate::format) mod row;
+
 use alloc::{string::String, sync::Arc, vec::Vec};
 
 use memchr::{memchr, memchr2, memchr3};

@@ -11,6 +11,7 @@
 //!
 //! What other commands do is not known: their names and braces are text.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::{

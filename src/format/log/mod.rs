@@ -26,6 +26,8 @@
 //!
 //! Invariants: a sequence ends at a control; `%HH` is raw text; the target of a request is in one line.
 
+pub(in crate::format) mod row;
+
 use memchr::{memchr2, memchr3};
 
 use crate::{

@@ -20,6 +20,7 @@
 //! be a target or a tag is text: no link is lost.
 
 mod lines;
+pub(in crate::format) mod row;
 mod tag;
 mod target;
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //!
 //! Blocks of code and comments are text as everything else.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::{

@@ -12,6 +12,8 @@
 //! entries too. In a string, the escapes of C are undone (manual of gettext, "The Format of PO Files").
 //! Invariant: every region ends at a line feed, except between two strings that are joined.
 
+pub(in crate::format) mod row;
+
 use crate::{
     format::lexing::{
         escape,

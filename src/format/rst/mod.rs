@@ -10,6 +10,7 @@
 //!
 //! Blocks of code are not known, so they are read as text.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::{

@@ -4,8 +4,8 @@
 //! reads the text there, and nothing around it differently. Characters that the charset lacks get the
 //! escape that the format has for them, or a `?`.
 //!
-//! What the formats have in common is here. Each has a syntax in a file of its own, and
-//! [`syntax`] is the one table of them.
+//! What the formats have in common is here. Each has its syntax in `writer.rs` in its folder, and names it
+//! in its row.
 
 pub(in crate::format) mod emptied;
 pub(in crate::format) mod escapes;
@@ -33,28 +33,9 @@ use crate::{
     },
 };
 
-/// The syntax of each format.
+/// How a text is written in `format`.
 fn syntax(format: Format) -> &'static dyn Syntax {
-    match format {
-        Format::Text => &crate::format::text::writer::Text,
-        Format::Html | Format::Xml => &crate::format::markup::writer::Markup,
-        Format::Json => &strings::Json,
-        Format::Log => &strings::Log,
-        Format::Turtle => &crate::format::turtle::writer::Turtle,
-        Format::Csv | Format::Tsv => &crate::format::csv::writer::Fields,
-        Format::Markdown => &crate::format::markdown::writer::Markdown,
-        Format::AsciiDoc => &crate::format::asciidoc::writer::AsciiDoc,
-        Format::Css => &crate::format::css::writer::Css,
-        Format::Ical => &crate::format::ical::writer::Ical,
-        Format::Defanged => &crate::format::defanged::writer::Defanged,
-        Format::Wikitext => &crate::format::wikitext::writer::Wikitext,
-        Format::BbCode => &crate::format::bbcode::writer::BbCode,
-        Format::Po => &strings::Po,
-        Format::Source => &crate::format::source::writer::Source,
-        Format::Rst => &crate::format::rst::writer::Rst,
-        Format::Latex => &crate::format::latex::writer::Latex,
-        Format::Org => &crate::format::org::writer::Org,
-    }
+    format.row().writer
 }
 
 /// Whether in `format` the text before a link counts where another text is written in its place.
@@ -139,7 +120,8 @@ impl Slot {
             matches!(self.site.place.inside(), Inside::Style | Inside::StyleAttribute { .. });
         // Logs and comments of Turtle are read without escapes.
         !style
-            && (self.site.has(c) || self.site.format.has_escapes() && self.escape_of(c).is_some())
+            && (self.site.has(c)
+                || self.site.format.row().has_escapes && self.escape_of(c).is_some())
     }
 
     /// A link with the escapes of the format, in which characters that the charset lacks get escapes

@@ -14,6 +14,7 @@
 //!
 //! Invariant: nothing but an escape and such a join differs from the bytes.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use memchr::memchr3;

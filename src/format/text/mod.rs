@@ -1,3 +1,4 @@
 //! Plain text.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;

@@ -18,6 +18,7 @@
 //! quoted triple, and before `=`, because N3 has an arrow `<=`.
 //! Invariant: references, and literals with single quotes, end at a line feed.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use memchr::{memchr2, memchr3};

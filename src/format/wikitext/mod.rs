@@ -9,6 +9,7 @@
 //!
 //! `<nowiki>` is text as everything else: no link is lost.
 
+pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::{

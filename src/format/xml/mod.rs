@@ -8,6 +8,7 @@ mod attributes;
 mod escaped_html;
 mod nested;
 mod relationships;
+pub(in crate::format) mod row;
 pub(crate) mod runs;
 
 use alloc::boxed::Box;

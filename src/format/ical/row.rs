@@ -1,0 +1,23 @@
+//! What this format is: its row in the table of formats.
+
+use super::{Ical, writer};
+use crate::format::{kinds::Format, reader::Reader, row::Row};
+
+pub(in crate::format) static ROW: Row = Row {
+    extensions: &["ics", "ical", "icalendar", "ifb", "vcs", "vcf", "vcard"],
+    media_types: &[
+        "text/calendar",
+        "text/vcard",
+        "text/x-vcard",
+        "text/x-vcalendar",
+        "text/directory",
+        "application/ics",
+    ],
+    is_folded: true,
+    ..Row::new(
+        Format::Ical,
+        "Calendars and contacts: iCalendar, vCard",
+        |_| Reader::Ical(Ical::new()),
+        &writer::Ical,
+    )
+};

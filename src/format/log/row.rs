@@ -1,0 +1,21 @@
+//! What this format is: its row in the table of formats.
+
+use super::Log;
+use crate::format::{
+    kinds::Format,
+    reader::Reader,
+    row::{Division, Row},
+    slot::strings,
+};
+
+pub(in crate::format) static ROW: Row = Row {
+    extensions: &["log"],
+    division: Division::Unescaped,
+    has_escaped_bytes: true,
+    ..Row::new(
+        Format::Log,
+        "Logs: text with \\xHH, \\uXXXX and terminal sequences",
+        |start| Reader::Log(Log::new(start.divided()).targets(start.rules.options.targets)),
+        &strings::Log,
+    )
+};

@@ -1,0 +1,135 @@
+//! What a format is, in one row. The folder of each format has its own (`row.rs`), and [`table`](super::table)
+//! lists them: names of files, media types, the lexer, the writer, and what else the rest of the library asks of
+//! a format.
+
+use super::{kinds::Format, lexing::triggers::Triggers, reader::Reader, slot::site::Syntax};
+use crate::{
+    charset::Charset,
+    engine::rules::Rules,
+    grammar::types::RuleSet,
+    links::{logical::References, place::Place},
+};
+
+/// What a lexer is made with.
+#[derive(Clone, Copy)]
+pub(in crate::format) struct Start<'r> {
+    /// The delimiter of fields.
+    pub(in crate::format) delimiter: u8,
+    /// The document begins here, and not a later part of it.
+    pub(in crate::format) first: bool,
+    pub(in crate::format) rules: &'r Rules,
+}
+
+impl Start<'_> {
+    /// The bytes without which a text cannot hold a link.
+    pub(in crate::format) fn triggers(self) -> Triggers {
+        Triggers::by(self.rules.anchors)
+    }
+
+    /// True if quotes and backticks do not end a link, as by UTS #58.
+    pub(in crate::format) fn divided(self) -> bool {
+        self.rules.options.set == RuleSet::Uts58
+    }
+}
+
+/// The fields of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fields {
+    /// There are none.
+    None,
+    /// Their delimiter is given, or sought in the first records.
+    Sought,
+    /// Their delimiter is the same in every document.
+    By(u8),
+}
+
+/// Where a document may be divided, so that two threads read its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Division {
+    /// Nowhere.
+    Never,
+    /// As text.
+    Text,
+    /// As text, where no escape is near.
+    Unescaped,
+    /// As text, between string literals.
+    Apart,
+    /// Before a tag that divides words.
+    Tags,
+    /// After a line end; the scanner says whether that is in a field with quotes.
+    Lines,
+}
+
+/// Returns the charset that the start of a document declares, and where the declaration ends.
+pub(in crate::format) type Declared = fn(&[u8]) -> Option<(Charset, usize)>;
+
+/// A format.
+pub(crate) struct Row {
+    pub(crate) format: Format,
+    /// What it is, in a few words: the help of the command shows them.
+    pub(crate) description: &'static str,
+    /// Ends of file names, without the dot, in lower case.
+    pub(crate) extensions: &'static [&'static str],
+    /// Media types, in lower case.
+    pub(crate) media_types: &'static [&'static str],
+    /// True for a media type in lower case that no row lists; the first row that says so has it.
+    pub(crate) has_media_type: fn(&str) -> bool,
+    /// Makes its lexer.
+    pub(in crate::format) reader: fn(Start<'_>) -> Reader,
+    /// How a text is written in it.
+    pub(in crate::format) writer: &'static (dyn Syntax + Sync),
+    /// How its start declares a charset, if it does.
+    pub(in crate::format) declared: Option<Declared>,
+    pub(crate) fields: Fields,
+    pub(crate) division: Division,
+    /// Every character has an escape.
+    pub(crate) has_escapes: bool,
+    /// A `<` may begin a tag.
+    pub(in crate::format) has_tags: bool,
+    /// Its links have elements and attributes.
+    pub(crate) is_markup: bool,
+    /// How `&` is escaped around links in this place.
+    pub(in crate::format) references: fn(Place) -> References,
+    /// An escape may be one byte of a character.
+    pub(in crate::format) has_escaped_bytes: bool,
+    /// Long lines are folded.
+    pub(crate) is_folded: bool,
+    /// Divides the cells of tables in running text.
+    pub(crate) cell: Option<char>,
+    /// Its links were made harmless.
+    pub(crate) is_harmless: bool,
+    /// HTML in its text is no document of its own: a base there counts for nothing.
+    pub(in crate::format) wraps_html: bool,
+}
+
+impl Row {
+    /// A row without names, in which nothing is escaped but by the writer; it is read in one piece.
+    pub(in crate::format) const fn new(
+        format: Format,
+        description: &'static str,
+        reader: fn(Start<'_>) -> Reader,
+        writer: &'static (dyn Syntax + Sync),
+    ) -> Row {
+        Row {
+            format,
+            description,
+            extensions: &[],
+            media_types: &[],
+            has_media_type: |_| false,
+            reader,
+            writer,
+            declared: None,
+            fields: Fields::None,
+            division: Division::Never,
+            has_escapes: false,
+            has_tags: false,
+            is_markup: false,
+            references: |_| References::None,
+            has_escaped_bytes: false,
+            is_folded: false,
+            cell: None,
+            is_harmless: false,
+            wraps_html: false,
+        }
+    }
+}

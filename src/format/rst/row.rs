@@ -1,0 +1,15 @@
+//! What this format is: its row in the table of formats.
+
+use super::{Rst, writer};
+use crate::format::{kinds::Format, lexing::marked::Marked, reader::Reader, row::Row};
+
+pub(in crate::format) static ROW: Row = Row {
+    extensions: &["rst", "rest"],
+    media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
+    ..Row::new(
+        Format::Rst,
+        "reStructuredText",
+        |_| Reader::Rst(Marked::new(Rst::default())),
+        &writer::Rst,
+    )
+};

@@ -1,0 +1,132 @@
+//! The table of formats. Whoever asks something of a format finds it in the row of the format.
+
+use super::{
+    asciidoc, bbcode, css, csv, defanged, html, ical, json,
+    kinds::Format,
+    latex, log, markdown, org, po,
+    reader::Reader,
+    row::{Fields, Row, Start},
+    rst, source, text, turtle, wikitext, xml,
+};
+
+/// One row for each format, in the order of [`Format::ALL`].
+static ROWS: [&Row; Format::ALL.len()] = [
+    &text::row::ROW,
+    &html::row::ROW,
+    &xml::row::ROW,
+    &json::row::ROW,
+    &log::row::ROW,
+    &turtle::row::ROW,
+    &csv::row::CSV,
+    &csv::row::TSV,
+    &markdown::row::ROW,
+    &asciidoc::row::ROW,
+    &css::row::ROW,
+    &ical::row::ROW,
+    &org::row::ROW,
+    &latex::row::ROW,
+    &rst::row::ROW,
+    &po::row::ROW,
+    &wikitext::row::ROW,
+    &defanged::row::ROW,
+    &bbcode::row::ROW,
+    &source::row::ROW,
+];
+
+impl Format {
+    /// The format of files whose name ends in a dot and `extension`, in any case.
+    ///
+    /// ```
+    /// use iriscan::Format;
+    ///
+    /// assert_eq!(Format::from_extension("HTM"), Some(Format::Html));
+    /// assert_eq!(Format::from_extension("rss"), Some(Format::Xml));
+    /// assert_eq!(Format::from_extension("tab"), Some(Format::Tsv));
+    /// assert_eq!(Format::from_extension("ics"), Some(Format::Ical));
+    /// assert_eq!(Format::from_extension("py"), Some(Format::Source));
+    /// assert_eq!(Format::from_extension("png"), None);
+    /// ```
+    #[must_use]
+    pub fn from_extension(extension: &str) -> Option<Format> {
+        let is = |known: &&str| extension.eq_ignore_ascii_case(known);
+        ROWS.iter().find(|row| row.extensions.iter().any(is)).map(|row| row.format)
+    }
+
+    /// The format of a document with this media type, in any case, such as the Content-Type of an
+    /// HTTP response; parameters after `;` are ignored. `None` if it is not a type of text.
+    ///
+    /// ```
+    /// use iriscan::Format;
+    ///
+    /// assert_eq!(Format::from_media_type("Text/HTML; charset=utf-8"), Some(Format::Html));
+    /// assert_eq!(Format::from_media_type("application/atom+xml"), Some(Format::Xml));
+    /// assert_eq!(Format::from_media_type("text/plain"), Some(Format::Text));
+    /// assert_eq!(Format::from_media_type("text/x-c++src"), Some(Format::Source));
+    /// assert_eq!(Format::from_media_type("text/x-script.python"), Some(Format::Source));
+    /// assert_eq!(Format::from_media_type("image/png"), None);
+    /// ```
+    #[must_use]
+    pub fn from_media_type(media_type: &str) -> Option<Format> {
+        let name = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let listed = ROWS.iter().find(|row| row.media_types.contains(&&*name));
+        // Plain text, the first row, has what begins with `text/` and belongs to no other.
+        let row = listed.or_else(|| ROWS.iter().rev().find(|row| (row.has_media_type)(&name)))?;
+        Some(row.format)
+    }
+
+    /// What the format is, in a few words.
+    ///
+    /// ```
+    /// assert_eq!(iriscan::Format::Json.description(), "JSON and JSON Lines");
+    /// ```
+    #[must_use]
+    pub fn description(self) -> &'static str {
+        self.row().description
+    }
+
+    /// All that is known of the format.
+    #[inline]
+    pub(crate) fn row(self) -> &'static Row {
+        ROWS[self as usize]
+    }
+
+    /// The delimiter of fields, if it is the same in every document.
+    pub(in crate::format) fn delimiter(self) -> Option<u8> {
+        match self.row().fields {
+            Fields::By(delimiter) => Some(delimiter),
+            Fields::None | Fields::Sought => None,
+        }
+    }
+
+    /// Whether documents are divided into records of fields.
+    pub(crate) fn has_fields(self) -> bool {
+        self.row().fields != Fields::None
+    }
+}
+
+impl Start<'_> {
+    /// The lexer of a document in `format`.
+    pub(in crate::format) fn reader(self, format: Format) -> Reader {
+        (format.row().reader)(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_has_its_row_and_names_of_its_own() {
+        let mut extensions = alloc::vec::Vec::new();
+        for (row, format) in ROWS.iter().zip(Format::ALL) {
+            assert_eq!(row.format, *format, "the table should have the order of the formats");
+            assert!(!row.description.is_empty());
+            extensions.extend(row.extensions);
+        }
+        let count = extensions.len();
+        extensions.sort_unstable();
+        extensions.dedup();
+        assert_eq!(extensions.len(), count, "an extension should belong to one format");
+        assert!(extensions.iter().all(|it: &&str| *it == it.to_ascii_lowercase()));
+    }
+}

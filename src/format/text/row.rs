@@ -1,0 +1,21 @@
+//! What this format is: its row in the table of formats.
+
+use super::writer;
+use crate::format::{
+    html::Html,
+    kinds::Format,
+    reader::Reader,
+    row::{Division, Row},
+};
+
+pub(in crate::format) static ROW: Row = Row {
+    extensions: &["txt", "text"],
+    has_media_type: |name| name.starts_with("text/"),
+    division: Division::Text,
+    ..Row::new(
+        Format::Text,
+        "Plain text",
+        |start| Reader::Html(Html::new(start.triggers(), &start.rules.tuning)),
+        &writer::Text,
+    )
+};

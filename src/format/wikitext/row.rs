@@ -1,0 +1,19 @@
+//! What this format is: its row in the table of formats.
+
+use super::{Wikitext, writer};
+use crate::{
+    format::{kinds::Format, lexing::marked::Marked, reader::Reader, row::Row},
+    links::logical::References,
+};
+
+pub(in crate::format) static ROW: Row = Row {
+    extensions: &["wiki", "mediawiki", "wikitext"],
+    media_types: &["text/x-wiki", "text/mediawiki"],
+    references: |_| References::Single,
+    ..Row::new(
+        Format::Wikitext,
+        "Wikitext: MediaWiki, DokuWiki, Creole",
+        |_| Reader::Wikitext(Marked::new(Wikitext::default())),
+        &writer::Wikitext,
+    )
+};
