@@ -1,6 +1,8 @@
 //! Values that options of several commands take.
 
-use clap::ValueEnum;
+use std::sync::LazyLock;
+
+use clap::{ValueEnum, builder::PossibleValue};
 use iriscan::{Charset, Format, Nfc, QueryCharset};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -18,63 +20,51 @@ pub(crate) enum StatsArg {
     Json,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// What the input is: a format of the library, or what only the command reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FormatArg {
-    /// By the extension of the file's name, else text; standard input is text
     Auto,
-    /// Plain text
-    Text,
-    /// HTML
-    Html,
-    /// XML: feeds, RDF, SVG, XHTML
-    Xml,
-    /// JSON and JSON Lines
-    Json,
-    /// Logs: text with \xHH, \uXXXX and terminal sequences
-    Log,
-    /// A message, or an mbox: through transfer encodings, charsets and line wrapping
+    Document(Format),
     Mail,
-    /// Turtle, TriG, N-Triples, N-Quads
-    Turtle,
-    /// CSV: each field is text
-    Csv,
-    /// The same, with tabs between the fields
-    Tsv,
-    /// Markdown (CommonMark)
-    Markdown,
-    /// AsciiDoc
-    Asciidoc,
-    /// Style sheets: URLs, comments and strings
-    Css,
-    /// Calendars and contacts: iCalendar, vCard
-    Ical,
-    /// Org
-    Org,
-    /// LaTeX and BibTeX
-    Latex,
-    /// reStructuredText
-    Rst,
-    /// PO: translations of gettext
-    Po,
-    /// Wikitext: MediaWiki, DokuWiki, Creole
-    Wikitext,
-    /// Text in which links were made harmless: `hxxps[:]//a[.]example/`
-    Defanged,
-    /// BBCode: the tags of forums
-    Bbcode,
-    /// Source code and configuration: text with the escapes of strings
-    Source,
-    /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
-    /// By the first bytes
     Sniff,
+}
+
+/// The formats of the library have their names and their descriptions from there.
+impl ValueEnum for FormatArg {
+    fn value_variants<'a>() -> &'a [FormatArg] {
+        static ALL: LazyLock<Vec<FormatArg>> = LazyLock::new(|| {
+            let documents = Format::ALL.iter().map(|format| FormatArg::Document(*format));
+            let last = [FormatArg::Mail, FormatArg::Warc, FormatArg::Sniff];
+            [FormatArg::Auto].into_iter().chain(documents).chain(last).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            FormatArg::Auto => {
+                ("auto", "By the extension of the file's name, else text; standard input is text")
+            }
+            FormatArg::Document(format) => (format.as_str(), format.description()),
+            FormatArg::Mail => (
+                "mail",
+                "A message, or an mbox: through transfer encodings, charsets and line wrapping",
+            ),
+            FormatArg::Warc => {
+                ("warc", "A web archive: HTML and text in its records; not for `rewrite`")
+            }
+            FormatArg::Sniff => ("sniff", "By the first bytes"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 impl FormatArg {
     /// The format of files whose names end in `.extension`, if it is known.
     pub(crate) fn of_extension(extension: &str) -> Option<FormatArg> {
         if let Some(format) = Format::from_extension(extension) {
-            return FormatArg::from_str(format.as_str(), false).ok();
+            return Some(FormatArg::Document(format));
         }
         let is = |known: &&str| extension.eq_ignore_ascii_case(known);
         if ["eml", "mbox", "mbx"].iter().any(is) {
@@ -83,9 +73,14 @@ impl FormatArg {
         is(&"warc").then_some(FormatArg::Warc)
     }
 
+    /// True if an input of this format may be a document in `format`.
+    fn may_be(self, format: Format) -> bool {
+        matches!(self, FormatArg::Auto | FormatArg::Sniff) || self == FormatArg::Document(format)
+    }
+
     /// True if a document of this format may be CSV.
     pub(super) fn may_be_csv(self) -> bool {
-        matches!(self, FormatArg::Auto | FormatArg::Csv | FormatArg::Sniff)
+        self.may_be(Format::Csv)
     }
 
     /// True if an input of this format may be mail.
@@ -95,23 +90,24 @@ impl FormatArg {
 
     /// True if a document of this format may be Markdown.
     pub(super) fn may_be_markdown(self) -> bool {
-        matches!(self, FormatArg::Auto | FormatArg::Markdown | FormatArg::Sniff)
+        self.may_be(Format::Markdown)
     }
 
     /// True if an input of this format may have links that were made harmless.
     pub(super) fn may_be_defanged(self) -> bool {
-        use FormatArg::{Auto, Defanged, Mail, Sniff, Text, Warc};
-        matches!(self, Auto | Defanged | Mail | Sniff | Text | Warc)
+        self.may_be(Format::Defanged)
+            || self.may_be(Format::Text)
+            || matches!(self, FormatArg::Mail | FormatArg::Warc)
     }
 
     /// True if a document of this format may be a log.
     pub(super) fn may_be_log(self) -> bool {
-        matches!(self, FormatArg::Auto | FormatArg::Log | FormatArg::Sniff)
+        self.may_be(Format::Log)
     }
 
     /// True if a document of this format may be JSON, or may contain some.
     pub(super) fn may_be_json(self) -> bool {
-        matches!(self, FormatArg::Auto | FormatArg::Json | FormatArg::Warc | FormatArg::Sniff)
+        self.may_be(Format::Json) || self == FormatArg::Warc
     }
 }
 

@@ -122,7 +122,7 @@ fn content(name: &[u8]) -> Option<(Content, &'static str)> {
     let extension = dot.and_then(|dot| str::from_utf8(&file[dot + 1..]).ok()).unwrap_or_default();
     // Links of office documents, and drawings in them.
     let format = match ["rels", "vml"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
-        true => Some(FormatArg::Xml),
+        true => Some(FormatArg::Document(Format::Xml)),
         false => FormatArg::of_extension(extension),
     };
     Some(match format {

@@ -53,30 +53,12 @@ impl Content {
     }
 
     pub(super) fn of_format(format: FormatArg) -> Content {
-        Content::Document(match format {
-            FormatArg::Mail => return Content::Mail,
-            FormatArg::Warc => return Content::Archive,
-            FormatArg::Html => Format::Html,
-            FormatArg::Xml => Format::Xml,
-            FormatArg::Json => Format::Json,
-            FormatArg::Log => Format::Log,
-            FormatArg::Turtle => Format::Turtle,
-            FormatArg::Csv => Format::Csv,
-            FormatArg::Tsv => Format::Tsv,
-            FormatArg::Markdown => Format::Markdown,
-            FormatArg::Asciidoc => Format::AsciiDoc,
-            FormatArg::Css => Format::Css,
-            FormatArg::Ical => Format::Ical,
-            FormatArg::Org => Format::Org,
-            FormatArg::Latex => Format::Latex,
-            FormatArg::Rst => Format::Rst,
-            FormatArg::Po => Format::Po,
-            FormatArg::Wikitext => Format::Wikitext,
-            FormatArg::Defanged => Format::Defanged,
-            FormatArg::Bbcode => Format::BbCode,
-            FormatArg::Source => Format::Source,
-            FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
-        })
+        match format {
+            FormatArg::Mail => Content::Mail,
+            FormatArg::Warc => Content::Archive,
+            FormatArg::Document(format) => Content::Document(format),
+            FormatArg::Auto | FormatArg::Sniff => Content::Document(Format::Text),
+        }
     }
 
     /// The content of an input that begins with these bytes.
