@@ -2,7 +2,7 @@
 //! lists them: names of files, media types, the lexer, the writer, and what else the rest of the library asks of
 //! a format.
 
-use super::{kinds::Format, lexing::triggers::Triggers, reader::Reader, slot::site::Syntax};
+use super::{kinds::Format, lexing::triggers::Triggers, reader::Reader, slot::site::Writer};
 use crate::{
     charset::Charset,
     engine::rules::Rules,
@@ -77,7 +77,7 @@ pub(crate) struct Row {
     /// Makes its lexer.
     pub(in crate::format) reader: fn(Start<'_>) -> Reader,
     /// How a text is written in it.
-    pub(in crate::format) writer: &'static (dyn Syntax + Sync),
+    pub(in crate::format) writer: &'static (dyn Writer + Sync),
     /// How its start declares a charset, if it does.
     pub(in crate::format) declared: Option<Declared>,
     pub(crate) fields: Fields,
@@ -108,7 +108,7 @@ impl Row {
         format: Format,
         description: &'static str,
         reader: fn(Start<'_>) -> Reader,
-        writer: &'static (dyn Syntax + Sync),
+        writer: &'static (dyn Writer + Sync),
     ) -> Row {
         Row {
             format,

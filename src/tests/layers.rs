@@ -138,3 +138,39 @@ fn imports_follow_the_layers() {
         }
     }
 }
+
+/// Files outside the folders of formats that name one, and why.
+const NAME_FORMATS: [&str; 6] = [
+    "format/sniff",         // The order of the questions decides.
+    "format/markup/writer", // What HTML and XML share.
+    "format/slot",          // Targets of AsciiDoc have no escapes.
+    "format/slot/site",     // The characters that markup and style sheets do not have.
+    "mail/find",            // Parts in HTML have a finder of their own.
+    "mail/types",           // The types of parts.
+];
+
+/// What is special of a format is in its folder: elsewhere its row is asked.
+#[test]
+fn only_the_folder_of_a_format_names_it() {
+    let mut all = BTreeMap::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut all);
+    let mut named = BTreeSet::new();
+    for (module, code) in &all {
+        let is_row = module.starts_with("format/") && module.ends_with("/row");
+        let names = code.match_indices("Format::").any(|(at, word)| {
+            let before = code[..at].chars().next_back();
+            let after = &code[at + word.len()..];
+            let is_variant = after.starts_with(|c: char| c.is_ascii_uppercase());
+            let is_another = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            is_variant && !is_another && !after.starts_with("Text") && !after.starts_with("ALL")
+        });
+        if names && !is_row && module != "format/kinds" {
+            named.insert(&**module);
+        }
+    }
+    assert_eq!(
+        named,
+        BTreeSet::from(NAME_FORMATS),
+        "ask the row of the format (src/format/row.rs)"
+    );
+}

@@ -3,14 +3,14 @@
 use crate::{
     format::slot::{
         escapes::{percent_encode, reference},
-        site::{Escaped, Site, Syntax},
+        site::{Escaped, Site, Writer},
     },
     links::place::Inside,
 };
 
 pub(in crate::format) struct AsciiDoc;
 
-impl Syntax for AsciiDoc {
+impl Writer for AsciiDoc {
     fn looks_back(&self) -> bool {
         false
     }

@@ -5,7 +5,7 @@ use crate::{
         emptied::Emptied,
         escapes::percent_encode,
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Syntax},
+        site::{Escaped, Site, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -15,7 +15,7 @@ use crate::{
 
 pub(in crate::format) struct BbCode;
 
-impl Syntax for BbCode {
+impl Writer for BbCode {
     fn before(&self, _: Surrounding, recent: Recent) -> Before {
         match recent.ends_with_any(&["[", "[/", "="]) {
             true => Before::Bracket,

@@ -3,13 +3,13 @@
 use alloc::{format, string::String};
 
 use crate::{
-    format::slot::site::{Escaped, Site, Syntax},
+    format::slot::site::{Escaped, Site, Writer},
     links::place::{Inside, Place},
 };
 
 pub(in crate::format) struct Css;
 
-impl Syntax for Css {
+impl Writer for Css {
     fn looks_back(&self) -> bool {
         false
     }

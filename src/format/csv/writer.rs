@@ -7,7 +7,7 @@ use crate::{
         emptied::Emptied,
         escapes::percent_encode,
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Syntax},
+        site::{Escaped, Site, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -17,7 +17,7 @@ use crate::{
 
 pub(in crate::format) struct Fields;
 
-impl Syntax for Fields {
+impl Writer for Fields {
     fn before(&self, _: Surrounding, recent: Recent) -> Before {
         if recent.ends_with("\"") { Before::ClosingQuote } else { Before::Nothing }
     }

@@ -3,12 +3,12 @@
 
 use crate::format::{
     defanged,
-    slot::site::{Escaped, Site, Syntax},
+    slot::site::{Escaped, Site, Writer},
 };
 
 pub(in crate::format) struct Defanged;
 
-impl Syntax for Defanged {
+impl Writer for Defanged {
     fn looks_back(&self) -> bool {
         false
     }

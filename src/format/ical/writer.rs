@@ -3,14 +3,14 @@
 use crate::{
     format::slot::{
         escapes::percent_encode,
-        site::{Escaped, Site, Syntax},
+        site::{Escaped, Site, Writer},
     },
     links::place::{Inside, Place},
 };
 
 pub(in crate::format) struct Ical;
 
-impl Syntax for Ical {
+impl Writer for Ical {
     fn looks_back(&self) -> bool {
         false
     }

@@ -25,6 +25,7 @@
 //! broken JSON is broken up to the end of its line only.
 
 pub(in crate::format) mod row;
+pub(in crate::format) mod writer;
 
 use alloc::{string::String, sync::Arc, vec::Vec};
 

@@ -1,11 +1,10 @@
 //! What this format is: its row in the table of formats.
 
-use super::Json;
+use super::{Json, writer};
 use crate::format::{
     kinds::Format,
     reader::Reader,
     row::{Division, Row},
-    slot::strings,
 };
 
 pub(in crate::format) static ROW: Row = Row {
@@ -30,6 +29,6 @@ pub(in crate::format) static ROW: Row = Row {
         |start| {
             Reader::Json(Json::new(start.rules.options.fields.clone()).divided(start.divided()))
         },
-        &strings::Json,
+        &writer::Json,
     )
 };

@@ -4,14 +4,14 @@ use crate::{
     format::slot::{
         escapes::percent_encode,
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Syntax},
+        site::{Escaped, Site, Surrounding, Writer},
     },
     links::place::{Inside, Place},
 };
 
 pub(in crate::format) struct Latex;
 
-impl Syntax for Latex {
+impl Writer for Latex {
     fn before(&self, _: Surrounding, recent: Recent) -> Before {
         if recent.ends_with("\\") { Before::Backslash } else { Before::Nothing }
     }

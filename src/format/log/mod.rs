@@ -27,6 +27,7 @@
 //! Invariants: a sequence ends at a control; `%HH` is raw text; the target of a request is in one line.
 
 pub(in crate::format) mod row;
+pub(in crate::format) mod writer;
 
 use memchr::{memchr2, memchr3};
 

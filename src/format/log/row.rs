@@ -1,11 +1,10 @@
 //! What this format is: its row in the table of formats.
 
-use super::Log;
+use super::{Log, writer};
 use crate::format::{
     kinds::Format,
     reader::Reader,
     row::{Division, Row},
-    slot::strings,
 };
 
 pub(in crate::format) static ROW: Row = Row {
@@ -16,6 +15,6 @@ pub(in crate::format) static ROW: Row = Row {
         Format::Log,
         "Logs: text with \\xHH, \\uXXXX and terminal sequences",
         |start| Reader::Log(Log::new(start.divided()).targets(start.rules.options.targets)),
-        &strings::Log,
+        &writer::Log,
     )
 };

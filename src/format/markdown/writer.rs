@@ -9,7 +9,7 @@ use crate::{
             emptied::Emptied,
             escapes::{makes_reference, reference},
             recent::{Before, Recent},
-            site::{Escaped, Site, Surrounding, Syntax},
+            site::{Escaped, Site, Surrounding, Writer},
         },
     },
     links::{
@@ -20,7 +20,7 @@ use crate::{
 
 pub(in crate::format) struct Markdown;
 
-impl Syntax for Markdown {
+impl Writer for Markdown {
     fn before(&self, link: Surrounding, recent: Recent) -> Before {
         match (link.place.around(), link.place.inside()) {
             // The second is a code span, which may be text.

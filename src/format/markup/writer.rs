@@ -10,7 +10,7 @@ use crate::{
             emptied::Emptied,
             escapes::reference,
             recent::{Before, NEAR, Recent},
-            site::{Escaped, Site, Surrounding, Syntax},
+            site::{Escaped, Site, Surrounding, Writer},
         },
     },
     links::{
@@ -24,7 +24,7 @@ const LESS_THAN: [&str; 4] = ["&lt;", "&#60;", "&#x3c;", "&#x3C;"];
 
 pub(in crate::format) struct Markup;
 
-impl Syntax for Markup {
+impl Writer for Markup {
     fn before(&self, link: Surrounding, recent: Recent) -> Before {
         let is_text = link.place.inside() == Inside::Text;
         let around = link.place.around();

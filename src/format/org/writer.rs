@@ -6,7 +6,7 @@ use crate::{
         escapes::percent_encode,
         light::{before, begins_block, has_emphasis},
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Syntax},
+        site::{Escaped, Site, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -16,7 +16,7 @@ use crate::{
 
 pub(in crate::format) struct Org;
 
-impl Syntax for Org {
+impl Writer for Org {
     fn before(&self, _: Surrounding, recent: Recent) -> Before {
         before(recent)
     }

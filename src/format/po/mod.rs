@@ -13,6 +13,7 @@
 //! Invariant: every region ends at a line feed, except between two strings that are joined.
 
 pub(in crate::format) mod row;
+pub(in crate::format) mod writer;
 
 use crate::{
     format::lexing::{

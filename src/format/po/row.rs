@@ -1,10 +1,10 @@
 //! What this format is: its row in the table of formats.
 
-use super::Po;
-use crate::format::{kinds::Format, reader::Reader, row::Row, slot::strings};
+use super::{Po, writer};
+use crate::format::{kinds::Format, reader::Reader, row::Row};
 
 pub(in crate::format) static ROW: Row = Row {
     extensions: &["po", "pot"],
     media_types: &["text/x-po", "text/x-gettext-translation"],
-    ..Row::new(Format::Po, "PO: translations of gettext", |_| Reader::Po(Po::new()), &strings::Po)
+    ..Row::new(Format::Po, "PO: translations of gettext", |_| Reader::Po(Po::new()), &writer::Po)
 };

@@ -6,7 +6,7 @@ use crate::{
         escapes::percent_encode,
         light::{before, begins_block},
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Syntax},
+        site::{Escaped, Site, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -16,7 +16,7 @@ use crate::{
 
 pub(in crate::format) struct Rst;
 
-impl Syntax for Rst {
+impl Writer for Rst {
     fn before(&self, _: Surrounding, recent: Recent) -> Before {
         if recent.ends_with("\\") { Before::Backslash } else { before(recent) }
     }

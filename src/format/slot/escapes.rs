@@ -28,3 +28,18 @@ pub(in crate::format) fn makes_reference(text: &str) -> bool {
     let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
     rest.is_empty() || rest.starts_with(';')
 }
+
+/// Writes `c` after a backslash.
+pub(in crate::format) fn backslash(c: char, out: &mut String) -> bool {
+    out.push('\\');
+    out.push(c);
+    true
+}
+
+/// Writes the units of `c` in UTF-16 as `\uXXXX`.
+pub(in crate::format) fn utf16(c: char, out: &mut String) -> bool {
+    for unit in c.encode_utf16(&mut [0; 2]) {
+        *out += &format!("\\u{unit:04x}");
+    }
+    true
+}

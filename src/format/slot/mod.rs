@@ -4,7 +4,7 @@
 //! reads the text there, and nothing around it differently. Characters that the charset lacks get the
 //! escape that the format has for them, or a `?`.
 //!
-//! What the formats have in common is here. Each has its syntax in `writer.rs` in its folder, and names it
+//! What the formats have in common is here. Each has its writer in `writer.rs` in its folder, and names it
 //! in its row.
 
 pub(in crate::format) mod emptied;
@@ -12,7 +12,6 @@ pub(in crate::format) mod escapes;
 pub(in crate::format) mod light;
 pub(in crate::format) mod recent;
 pub(in crate::format) mod site;
-pub(in crate::format) mod strings;
 
 use alloc::{borrow::Cow, string::String};
 
@@ -22,7 +21,7 @@ pub(crate) use self::{
 };
 use self::{
     recent::Before,
-    site::{Escaped, PLAIN, Site, Surrounding, Syntax},
+    site::{Escaped, PLAIN, Site, Surrounding, Writer},
 };
 use crate::{
     charset::Charset,
@@ -34,13 +33,13 @@ use crate::{
 };
 
 /// How a text is written in `format`.
-fn syntax(format: Format) -> &'static dyn Syntax {
+fn writer(format: Format) -> &'static dyn Writer {
     format.row().writer
 }
 
 /// Whether in `format` the text before a link counts where another text is written in its place.
 pub(crate) fn looks_back(format: Format) -> bool {
-    syntax(format).looks_back()
+    writer(format).looks_back()
 }
 
 /// The place of a link in a document.
@@ -61,29 +60,29 @@ impl Slot {
         link: &Match<'_>,
         recent: Recent,
     ) -> Slot {
-        let (found, syntax) = (link.found(), syntax(format));
+        let (found, writer) = (link.found(), writer(format));
         let (place, delimiter) = (found.context().place(), found.delimiter());
         let after_less_than = found.context().is_after_less_than();
-        let before = syntax.before(Surrounding { format, place, after_less_than }, recent);
+        let before = writer.before(Surrounding { format, place, after_less_than }, recent);
         let part = match found.part() {
             // The rest of a field that began with quotes.
             ValuePart::Whole if before == Before::ClosingQuote => ValuePart::Start,
             part => part,
         };
         let site = Site { format, charset, place, part, delimiter, ascii, before };
-        Slot { site, kept: syntax.keeps(&site, link) }
+        Slot { site, kept: writer.keeps(&site, link) }
     }
 
     /// `text` as the document must hold it here, and how many characters became a `?`. `None`: no escape
     /// keeps the text in the slot.
     pub(crate) fn write<'t>(&self, text: &'t str) -> Option<(Cow<'t, str>, u64)> {
-        let syntax = syntax(self.site.format);
+        let writer = writer(self.site.format);
         let unicode = self.site.charset.is_unicode() && !self.site.ascii;
         // With EF, characters begin that XML cannot have.
         let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii() && b != 0xEF;
         let divides = self.site.delimiter.is_some_and(|delimiter| PLAIN[usize::from(delimiter)]);
         let usual =
-            self.site.before == Before::Nothing && !divides && !syntax.is_strict(self.site.place);
+            self.site.before == Before::Nothing && !divides && !writer.is_strict(self.site.place);
         if usual && !text.is_empty() && text.bytes().all(plain) {
             return Some((Cow::Borrowed(text), 0));
         }
@@ -97,7 +96,7 @@ impl Slot {
             0 => Cow::Borrowed(text),
             _ => text.chars().map(|c| if self.site.loses(c) { '?' } else { c }).collect(),
         };
-        syntax.write(&self.site, &text, &mut out)?;
+        writer.write(&self.site, &text, &mut out)?;
         out.lost += lost;
         Some((Cow::Owned(out.text), out.lost))
     }
@@ -105,7 +104,7 @@ impl Slot {
     /// What has to be seen of the text after `link` if nothing is written here. `None`: nothing cannot be
     /// written here.
     pub(crate) fn empty(&self, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
-        syntax(self.site.format).empty(&self.site, recent, link)
+        writer(self.site.format).empty(&self.site, recent, link)
     }
 
     /// The charset of the document.

@@ -29,14 +29,14 @@ pub(in crate::format) const PLAIN: [bool; 256] = {
 };
 
 /// How a format writes a text in a site.
-pub(in crate::format) trait Syntax {
+pub(in crate::format) trait Writer {
     /// What the text before `link` means for the first characters of a text in its place.
     fn before(&self, link: Surrounding, recent: Recent) -> Before {
         let _ = (link, recent);
         Before::Nothing
     }
 
-    /// True if the text before a link counts, for [`Syntax::before`] or [`Syntax::empty`].
+    /// True if the text before a link counts, for [`Writer::before`] or [`Writer::empty`].
     fn looks_back(&self) -> bool {
         true
     }
@@ -127,7 +127,7 @@ impl Site {
         self.place.around() == Around::Escaped
     }
 
-    /// The part of [`Syntax::empty`] for values without quotes. `apostrophe`: a `'` is a quote.
+    /// The part of [`Writer::empty`] for values without quotes. `apostrophe`: a `'` is a quote.
     pub(in crate::format) fn empty_value(
         &self,
         link: &Match<'_>,

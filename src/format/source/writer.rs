@@ -4,14 +4,14 @@ use crate::{
     format::slot::{
         emptied::Emptied,
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Syntax},
+        site::{Escaped, Site, Surrounding, Writer},
     },
     links::matched::Match,
 };
 
 pub(in crate::format) struct Source;
 
-impl Syntax for Source {
+impl Writer for Source {
     /// A backslash before the link would escape what is written, and digits would add to those of its escape. A
     /// `*` and a `/` would end a comment.
     fn before(&self, _: Surrounding, recent: Recent) -> Before {

@@ -1,10 +1,10 @@
 //! Plain text, which has no escapes.
 
-use crate::format::slot::site::{Escaped, Site, Syntax};
+use crate::format::slot::site::{Escaped, Site, Writer};
 
 pub(in crate::format) struct Text;
 
-impl Syntax for Text {
+impl Writer for Text {
     fn looks_back(&self) -> bool {
         false
     }

@@ -5,8 +5,8 @@ use alloc::{borrow::Cow, format, string::String};
 use crate::{
     format::slot::{
         escapes::percent_encode,
-        site::{Escaped, Site, Syntax},
-        strings::utf16,
+        escapes::utf16,
+        site::{Escaped, Site, Writer},
     },
     links::place::{Inside, Place},
     reference::{
@@ -17,7 +17,7 @@ use crate::{
 
 pub(in crate::format) struct Turtle;
 
-impl Syntax for Turtle {
+impl Writer for Turtle {
     fn looks_back(&self) -> bool {
         false
     }

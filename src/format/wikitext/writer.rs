@@ -6,7 +6,7 @@ use crate::{
         escapes::{makes_reference, percent_encode, reference},
         light::{before, begins_block},
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Syntax},
+        site::{Escaped, Site, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -16,7 +16,7 @@ use crate::{
 
 pub(in crate::format) struct Wikitext;
 
-impl Syntax for Wikitext {
+impl Writer for Wikitext {
     fn before(&self, _: Surrounding, recent: Recent) -> Before {
         if recent.ends_with_any(&["&", "&#", "&#x", "&#X"]) {
             return Before::Ampersand;

@@ -1,0 +1,57 @@
+//! Strings and comments of PO.
+
+use alloc::format;
+
+use crate::{
+    format::slot::{
+        emptied::Emptied,
+        escapes::backslash,
+        light,
+        recent::{Before, Recent},
+        site::{Escaped, Site, Surrounding, Writer},
+    },
+    links::{
+        matched::Match,
+        place::{Inside, Place},
+    },
+};
+
+/// PO: strings have the escapes of C, and comments have none.
+pub(in crate::format) struct Po;
+
+impl Writer for Po {
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        light::before(recent)
+    }
+
+    fn is_strict(&self, place: Place) -> bool {
+        place.inside() == Inside::Plain
+    }
+
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        if site.place.inside() == Inside::Plain {
+            // A line must not become an entry.
+            let begins = site.before == Before::LineStart && light::begins_block(text);
+            let breaks_out = begins || text.contains(['"', '\r', '\n']);
+            return (!breaks_out).then(|| out.push_plain(site, text));
+        }
+        let special = |c: char| matches!(c, '"' | '\\') || c.is_ascii_control();
+        out.push(site, text, special, |c, out| match c {
+            '"' | '\\' => backslash(c, out),
+            '\n' => backslash('n', out),
+            '\r' => backslash('r', out),
+            '\t' => backslash('t', out),
+            c if c.is_ascii() => {
+                *out += &format!("\\{:03o}", c as u32);
+                true
+            }
+            _ => false,
+        });
+        Some(())
+    }
+
+    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let begins = site.place.inside() == Inside::Plain && site.before == Before::LineStart;
+        (!begins).then_some(None)
+    }
+}
