@@ -109,6 +109,8 @@ pub enum Rule {
     CommaOfList,
     /// A `[` that is never closed, or in which five are open, ends a link.
     UnclosedSquareBracket,
+    /// A word in square brackets at the end of a path or a fragment is a label, if nothing follows it.
+    LabelInBrackets,
     /// In a string the escape of a control ends a link, and between straight quotes a final comma belongs to it.
     StringEscape,
     /// A phrase that turns out to be code or a sentence delimits nothing.
@@ -304,6 +306,7 @@ named! {
     JoinedLinks = "joined-links",
     CommaOfList = "comma-of-list",
     UnclosedSquareBracket = "unclosed-square-bracket",
+    LabelInBrackets = "label-in-brackets",
     StringEscape = "string-escape",
     BrokenPhrase = "broken-phrase",
     IdeographicFullStop = "ideographic-full-stop",
@@ -430,6 +433,7 @@ impl Rule {
             Rule::JoinedLinks => "Two links joined by a comma or semicolon are two.",
             Rule::CommaOfList => "A comma directly after `/ ? # =` ends a link, and so does any comma if one comes directly before the link.",
             Rule::UnclosedSquareBracket => "A `[` that is never closed, or in which five are open, ends a link.",
+            Rule::LabelInBrackets => "A word in square brackets at the end of a path or a fragment is a label, if nothing follows it.",
             Rule::StringEscape => "In a string the escape of a control ends a link, and between straight quotes a final comma belongs to it.",
             Rule::BrokenPhrase => "A phrase that turns out to be code or a sentence delimits nothing.",
             Rule::IdeographicFullStop => "An ideographic full stop is not a dot after a complete host.",
@@ -555,6 +559,7 @@ impl Rule {
             Rule::JoinedLinks => "`|http://a.org/b|,|http://c.org/d|`",
             Rule::CommaOfList => "`|http://a.org/|,2`, `1,|http://a.org/b|,2`",
             Rule::UnclosedSquareBracket => "`|http://a.org/b|[text here]`",
+            Rule::LabelInBrackets => "`|http://a.org/b#c|[Some-Name]`, `|http://a.org/b[1]|`",
             Rule::StringEscape => "`\"|http://a.org/b|\\u0002\"`, `'|http://a.org/b,|'`",
             Rule::BrokenPhrase => "`\"|http://a.org/b|\\n\"`",
             Rule::IdeographicFullStop => "`|http://example.com|。次`",
@@ -680,6 +685,7 @@ impl Rule {
             Rule::JoinedLinks => "lists",
             Rule::CommaOfList => "lists in plain text: 700 lines of a blind judging; an empty segment (`/,/`) stays",
             Rule::UnclosedSquareBracket => "AsciiDoc; linear time",
+            Rule::LabelInBrackets => "AsciiDoc; 34 % of the errors as text of a blind judging; RFC 3986 has no `[` there",
             Rule::StringEscape => "source code; delimiters decide",
             Rule::BrokenPhrase => "source code, JSON; demand 3",
             Rule::IdeographicFullStop => "demand 1",

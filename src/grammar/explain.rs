@@ -64,6 +64,7 @@ pub(crate) fn held(kind: Kind, (c, next): (char, Option<char>), rule: Rule) -> R
     let alone = next.is_none_or(char::is_whitespace);
     match (rule, c) {
         (Rule::JoinedLinks, ',' | ';') | (Rule::Bar, '|') => rule,
+        (Rule::LabelInBrackets, '[') => rule,
         (Rule::CommaOfList, ',') | (Rule::TagAfterLink, '[') | (Rule::LabelAfterBar, '|') => rule,
         // The field after the comma shows it, as a tag shows itself.
         (Rule::TagAfterLink, ',') => Rule::CommaOfList,

@@ -1,5 +1,5 @@
 //! Signs after a link that the next characters decide about: tags in square brackets (the `[/url]` of
-//! BBCode, `[@name]`, `[#name]`), and the comma of a list.
+//! BBCode, `[@name]`, `[#name]`), a label in square brackets, and the comma of a list.
 
 use super::{
     classes::{self, Letter},
@@ -14,14 +14,18 @@ const TAG_MAX: u8 = 64;
 pub(super) enum Tagged {
     #[default]
     No,
-    /// After the `[`. `without`: the link before it.
-    Square { without: Held },
+    /// After the `[`. `without`: the link before it. `label`: a label may follow.
+    Square { without: Held, label: bool },
     /// After a `,` that nothing comes before in its segment or field.
     Comma { without: Held },
     /// In an end tag of BBCode.
     End { without: Held, count: u8 },
     /// After `[@` or `[#`.
     Name { without: Held, count: u8 },
+    /// In a label: `[Some-Name`.
+    Label { without: Held, count: u8 },
+    /// After the `]` of a label. It is one if the link does not go on after it.
+    Labelled { without: Held },
 }
 
 impl Tagged {
@@ -29,6 +33,12 @@ impl Tagged {
     #[inline]
     pub(super) fn is_open(&self) -> bool {
         !matches!(self, Tagged::No)
+    }
+
+    /// True after a label, if the link has not gone on.
+    #[inline]
+    pub(super) fn is_labelled(&self) -> bool {
+        matches!(self, Tagged::Labelled { .. })
     }
 
     /// Reads `c`. Returns the link before the tag if `c` completes one (cases tags-after-a-link,
@@ -45,10 +55,24 @@ impl Tagged {
             Tagged::No => (Tagged::No, None),
             Tagged::Comma { .. } if matches!(c, '/' | '.') => (Tagged::No, None),
             Tagged::Comma { without } => (Tagged::No, Some(without)),
-            Tagged::Square { without } if c == '/' => (Tagged::End { without, count: 0 }, None),
-            Tagged::Square { without } if matches!(c, '@' | '#') => {
+            Tagged::Square { without, .. } if c == '/' => (Tagged::End { without, count: 0 }, None),
+            Tagged::Square { without, .. } if matches!(c, '@' | '#') => {
                 (Tagged::Name { without, count: 0 }, None)
             }
+            Tagged::Square { without, label: true } if c == ']' => {
+                (Tagged::Labelled { without }, None)
+            }
+            Tagged::Square { without, label: true } if c.is_alphabetic() => {
+                (Tagged::Label { without, count: 1 }, None)
+            }
+            // `[a-z]` is a pattern.
+            Tagged::Label { count: 1, .. } if matches!(c, '-' | ']') => (Tagged::No, None),
+            Tagged::Label { without, .. } if c == ']' => (Tagged::Labelled { without }, None),
+            Tagged::Label { without, count } if count < TAG_MAX && is_of_label(c) => {
+                (Tagged::Label { without, count: count + 1 }, None)
+            }
+            // The reading says when the link goes on.
+            Tagged::Labelled { .. } => return None,
             Tagged::End { without, count } | Tagged::Name { without, count }
                 if c == ']' && count > 0 =>
             {
@@ -69,10 +93,17 @@ impl Tagged {
     /// The link if the text ends here.
     pub(super) fn held(&self) -> Option<Held> {
         match self {
-            Tagged::Comma { without } | Tagged::Name { without, count: 1.. } => Some(*without),
+            Tagged::Comma { without }
+            | Tagged::Name { without, count: 1.. }
+            | Tagged::Labelled { without } => Some(*without),
             _ => None,
         }
     }
+}
+
+/// True for a character of a label. The others begin a part of the tail, or are of a pattern.
+pub(crate) fn is_of_label(c: char) -> bool {
+    !matches!(c, '[' | ']' | '/' | '?' | '#' | '&' | '=' | '%' | '*' | '{' | '}' | '|')
 }
 
 /// True for a character of the name after `[@` or `[#`.

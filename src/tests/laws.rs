@@ -47,6 +47,8 @@ const PIECES: &[&str] = &[
     "[m",
     "\u{1b}[mmailto:",
     "[.]",
+    "b[ab]",
+    "c[Some-Name]",
     "'x'",
     "&copy;",
     ":p",

@@ -223,6 +223,7 @@ impl Reading {
             Stage::Slashes { .. } if !link => Rule::Slashes,
             _ if self.unproven > 0 && !link => Rule::BareEvidence,
             _ if self.root.is_some() && !link => Rule::Drive,
+            _ if self.tagged.is_labelled() => Rule::LabelInBrackets,
             _ => self.rule,
         }
     }

@@ -116,21 +116,24 @@ impl Reading {
             _ if matches!(c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
             _ if self.emphasis == Some(c) => {}
             _ if classes::is_invisible(c, self.read.before) => {}
-            LinkTerm::Include => self.end = Some(here),
+            LinkTerm::Include => self.include(here),
             // A pair of these belongs to the link (case quotes-in-pairs).
             LinkTerm::Soft if c == '\'' => {
                 if self.quoted {
-                    self.end = Some(here);
+                    self.include(here);
                 }
                 self.quoted = !self.quoted;
             }
             // The closing mark of a quotation belongs to the link.
-            LinkTerm::Soft if core::mem::take(&mut self.unquoted) => self.end = Some(here),
+            LinkTerm::Soft if core::mem::take(&mut self.unquoted) => self.include(here),
             LinkTerm::Soft => {}
             // An opening bracket at the end belongs to the sentence.
             LinkTerm::Open => {
-                if c == '[' && self.brackets.open_square(self.end) {
-                    self.tagged = Tagged::Square { without: self.end };
+                let without = self.tagged.held().unwrap_or(self.end);
+                if c == '[' && self.brackets.open_square(without) {
+                    let query = matches!(self.stage, Stage::Tail { part: Part::Query });
+                    let label = !query && self.read.before != '/';
+                    self.tagged = Tagged::Square { without, label };
                 }
                 if !self.brackets.open(c) || self.brackets.is_nested() {
                     self.rule = Rule::UnclosedSquareBracket;
@@ -141,11 +144,24 @@ impl Reading {
                 if !self.brackets.close(c) {
                     return Step::Done(self.end);
                 }
-                self.end = Some(here);
+                // The `]` of a label does not say that the link goes on.
+                match c {
+                    ']' => self.end = Some(here),
+                    _ => self.include(here),
+                }
                 self.brackets.close_square();
             }
         }
         Step::More
+    }
+
+    /// The link goes up to `here`, and what comes before in square brackets is no label.
+    #[inline]
+    fn include(&mut self, here: End) {
+        self.end = Some(here);
+        if self.tagged.is_labelled() {
+            self.tagged = Tagged::No;
+        }
     }
 
     /// True if `c` shows that the link ended at `cut`: another link begins after a comma, a semicolon

@@ -272,6 +272,8 @@ pub(super) fn tail(
     // The end before the first bar; and before an open bracket in a path, with the number of
     // brackets open there.
     let (mut bar, mut square) = (None, None);
+    // Where the last label in brackets ends, and the end of the link before it.
+    let mut label: Option<(usize, Option<usize>)> = None;
     // Where a quotation ends, and the end of the link before it.
     let mut quoted: Option<(usize, Option<usize>)> = None;
     let end = loop {
@@ -319,6 +321,8 @@ pub(super) fn tail(
         if c == '|' {
             let cut = square.map_or(end, |(_, before)| end.min(before));
             let cut = quoted.map_or(cut, |(_, before)| cut.min(before));
+            let bracketed = label.filter(|(close, _)| i > *close);
+            let cut = bracketed.map_or(cut, |(_, before)| cut.min(before));
             let before = *bar.get_or_insert(cut);
             let field = "^[A-Za-z0-9][A-Za-z0-9_-]*(://|=)";
             let empty = part != '?' && rest.starts_with('|');
@@ -347,17 +351,25 @@ pub(super) fn tail(
             _ if matches!(c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
             _ if emphasis == Some(c) => {}
             _ if invisible(&body[..i]) => {}
-            LinkTerm::Include => end = Some(i),
+            LinkTerm::Include => {
+                end = Some(i);
+                label = label.filter(|(close, _)| i <= *close);
+            }
             LinkTerm::Soft if c == '\'' => {
                 quotes += 1;
                 if quotes % 2 == 0 {
                     end = Some(i);
+                    label = label.filter(|(close, _)| i <= *close);
                 }
             }
             LinkTerm::Soft => {}
             LinkTerm::Open => {
                 if c == '[' && square.is_none() {
-                    square = Some((ascii.len(), end));
+                    let before = label.map_or(end, |(_, before)| before);
+                    square = Some((ascii.len(), before));
+                    let close = labels(&body[i..]).map(|len| i + len);
+                    let fits = part != '?' && body[i - 2] != '/';
+                    label = close.filter(|_| fits).map(|close| (close, before));
                 }
                 let family = if matches!(c, '(' | '[') { &mut ascii } else { &mut other };
                 if family.len() == 125 {
@@ -376,6 +388,9 @@ pub(super) fn tail(
                 }
                 end = Some(i);
                 square = square.filter(|(open, _)| ascii.len() > *open);
+                if c != ']' {
+                    label = label.filter(|(close, _)| i <= *close);
+                }
             }
         }
         if closes {
@@ -386,7 +401,17 @@ pub(super) fn tail(
     if let Some((_, before)) = quoted {
         return before;
     }
-    square.map_or(end, |(_, before)| end.min(before))
+    let end = square.map_or(end, |(_, before)| end.min(before));
+    // Nor is a label, if the link does not go on after it.
+    label.filter(|(close, _)| i > *close).map_or(end, |(_, before)| end.min(before))
+}
+
+/// The length of the label at the start of `text`, which follows a `[`.
+fn labels(text: &[char]) -> Option<usize> {
+    let len = text.iter().take(65).position(|c| *c == ']')?;
+    let stops = |c: &char| "[/?#&=%*{}|".contains(*c);
+    let first = || text[0].is_alphabetic() && text[1] != '-' && text[1] != ']';
+    (len == 0 || first() && !text[1..len].iter().any(stops)).then_some(len)
 }
 
 /// True if the last character of `link` is one that nobody sees at the end of a link.
