@@ -252,6 +252,7 @@ impl Ahead {
             return is_label(c) || is_dot(c) && !second && is_label(last);
         }
         match c {
+            ':' | '@' if first == '[' && self.items.len() == 1 => true,
             '/' | '?' | '#' | '"' | '\'' | '`' | ':' | '@' => false,
             '<' => false,
             '>' => first == '<',
@@ -359,6 +360,8 @@ impl Ahead {
                 '\u{2024}' => is_label(next),
                 '&' => self.is_unseen(),
                 '[' if next == '.' && self.nth(2) == Some(']') => true,
+                // `user[@host]`, `host[:port]` of a synopsis.
+                '[' if next == ':' || next == '@' && !complete => true,
                 '[' if complete => false,
                 '{' | '…' if host.dots == 0 => true,
                 '$' if host.dots == 0 && (next.is_alphabetic() || "{(_".contains(next)) => true,

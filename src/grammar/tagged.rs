@@ -26,6 +26,10 @@ pub(super) enum Tagged {
     Label { without: Held, count: u8 },
     /// After the `]` of a label. It is one if the link does not go on after it.
     Labelled { without: Held },
+    /// After a `\`, which ends the link unless it is in a pattern.
+    Escape { without: Held },
+    /// After `\d` and the like.
+    Class { without: Held },
 }
 
 impl Tagged {
@@ -39,6 +43,23 @@ impl Tagged {
     #[inline]
     pub(super) fn is_labelled(&self) -> bool {
         matches!(self, Tagged::Labelled { .. })
+    }
+
+    /// True if text follows the link already, whatever comes next.
+    pub(super) fn is_settled(&self) -> bool {
+        matches!(
+            self,
+            Tagged::Name { count: 1.., .. } | Tagged::Escape { .. } | Tagged::Class { .. }
+        )
+    }
+
+    /// True if `c` goes on with a pattern: `\.` or `\d+`.
+    pub(super) fn is_pattern(&self, c: char) -> bool {
+        match self {
+            Tagged::Escape { .. } => matches!(c, '.' | '?'),
+            Tagged::Class { .. } => matches!(c, '+' | '*' | '?' | '{' | ')' | ']'),
+            _ => false,
+        }
     }
 
     /// Reads `c`. Returns the link before the tag if `c` completes one (cases tags-after-a-link,
@@ -73,6 +94,10 @@ impl Tagged {
             }
             // The reading says when the link goes on.
             Tagged::Labelled { .. } => return None,
+            Tagged::Escape { without } if matches!(c, 'd' | 'w' | 'D' | 'W' | 'S') => {
+                (Tagged::Class { without }, None)
+            }
+            Tagged::Escape { without } | Tagged::Class { without } => (Tagged::No, Some(without)),
             Tagged::End { without, count } | Tagged::Name { without, count }
                 if c == ']' && count > 0 =>
             {
@@ -95,7 +120,9 @@ impl Tagged {
         match self {
             Tagged::Comma { without }
             | Tagged::Name { without, count: 1.. }
-            | Tagged::Labelled { without } => Some(*without),
+            | Tagged::Labelled { without }
+            | Tagged::Escape { without }
+            | Tagged::Class { without } => Some(*without),
             _ => None,
         }
     }

@@ -14,6 +14,11 @@ use super::{
     state::{Another, Control, Last, Place, Stage},
 };
 
+/// True for a character that a pattern has after a `\`.
+fn is_of_pattern(c: char) -> bool {
+    matches!(c, '.' | '?' | '+' | '*' | '(' | ')' | '[' | ']' | '-' | 'd' | 'w' | 'D' | 'W' | 'S')
+}
+
 impl Reading {
     /// What `c` is to a link after the opener `by`: the end of it, if it is not a character like
     /// others.
@@ -89,7 +94,8 @@ impl Reading {
                 (self.read.escape, *another) = (true, Another::No);
                 escaped || !quote
             }
-            c if escaped && !matches!(c, 'u' | 'x' | '/') => true,
+            // Those of a pattern are in no other string (case patterns-in-quotes).
+            c if escaped && !matches!(c, 'u' | 'x' | '/') && !is_of_pattern(c) => true,
             ',' | ';' if !matches!(self.stage, Stage::Tail { part: Part::Query }) => {
                 *another = Another::Scheme;
                 false

@@ -293,6 +293,7 @@ impl Reading {
             (Stage::Authority(authority), Place::Open { ascii_only }) => {
                 authority.looks_at(c) && (c.is_ascii() || !ascii_only)
             }
+            (Stage::Tail { .. }, Place::Open { .. }) => c == '\\' && !self.is_settled(),
             _ => false,
         }
     }
@@ -303,7 +304,10 @@ impl Reading {
         let place = self.place;
         match place {
             Place::Open { .. } if is(item.c, STOP) && !self.is_name() && !self.looks_at(item.c) => {
-                Step::Done(self.end().filter(|_| !(item.c == '\\' && self.is_at_drive(item))))
+                if self.brackets.has_others() && self.is_placeholder(item.c) {
+                    return self.refuse(Rule::PlaceholderWithSpaces);
+                }
+                Step::Done(self.end())
             }
             // No bracket of the link is open.
             Place::Open { .. }
@@ -352,6 +356,9 @@ impl Reading {
         }
         let looks = self.looks_at(item.c);
         match self.place {
+            Place::Open { .. } if looks && matches!(self.stage, Stage::Tail { .. }) => {
+                return self.backslash(item);
+            }
             Place::Open { .. } if looks => {}
             Place::Open { ascii_only } => {
                 let ends = match item.c {

@@ -32,8 +32,14 @@ impl Reading {
             }
             return Step::More;
         }
+        if self.tagged.is_pattern(item.c) {
+            return self.refuse(Rule::Pattern);
+        }
         if let Some(end) = self.tagged.feed(item.c) {
-            self.rule = Rule::TagAfterLink;
+            self.rule = match item.c {
+                ']' | ',' => Rule::TagAfterLink,
+                _ => self.rule,
+            };
             return Step::Done(end);
         }
         if item.c == ',' {
@@ -71,6 +77,33 @@ impl Reading {
             self.brackets.clear();
         }
         self.term(item.c, here)
+    }
+
+    /// Reads a `\`. It ends the link, unless it is in a pattern: then there is none (case patterns).
+    #[cold]
+    pub(super) fn backslash(&mut self, item: Item) -> Step {
+        if self.is_at_drive(item) {
+            return Step::Done(None);
+        }
+        if matches!(self.read.before, '(' | '[') {
+            return self.refuse(Rule::Pattern);
+        }
+        self.tagged = Tagged::Escape { without: self.end() };
+        Step::More
+    }
+
+    /// True if `c` is white space in a placeholder: `/{Your name}`, `/{{ x }}` (case
+    /// placeholders-with-spaces).
+    #[cold]
+    pub(super) fn is_placeholder(&self, c: char) -> bool {
+        let least = if self.read.before == '{' { 2 } else { 1 };
+        matches!(c, ' ' | '\t') && !self.is_settled() && self.brackets.braces() >= least
+    }
+
+    /// True if text follows the link already, whatever comes next.
+    pub(super) fn is_settled(&self) -> bool {
+        let text = matches!(&self.adjoining, Some((_, adjoining)) if adjoining.is_text());
+        text || self.tagged.is_settled()
     }
 
     /// What `c` is to the domain of a `mailto:`, which a mark ends as it does a host (case

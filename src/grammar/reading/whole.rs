@@ -79,6 +79,12 @@ impl Source<'_> {
         self.unit(at).is_some_and(|unit| is(char::from(unit), STOP))
     }
 
+    /// True if the `\` at `at` may be in a pattern.
+    #[cold]
+    fn is_escape(&self, at: usize) -> bool {
+        self.unit(at + 1).is_none_or(|unit| b".?dwDWS".contains(&unit))
+    }
+
     /// The character at `at`, which is not ASCII, and its length.
     #[inline]
     fn char(&self, at: usize) -> Option<(char, usize)> {
@@ -441,6 +447,10 @@ impl Reading {
         // The text after a host may show that it is none.
         let joins = matches!(behind, ',' | ';' | '(' | '\\' | '<') || !behind.is_ascii();
         if joins && path.is_empty() && opener.is_none() && link.waits(source, behind) {
+            return AtOnce::Unsure;
+        }
+        // It may be in a pattern.
+        if behind == '\\' && opener.is_none() && !path.is_empty() && source.is_escape(link.n) {
             return AtOnce::Unsure;
         }
         match opener {

@@ -88,6 +88,7 @@ fn following(text: &[char]) -> &[char] {
             is_label(c) || dot(c) && is_label(last) && !text[1..n].iter().any(|c| dot(*c))
         } else {
             match c {
+                ':' | '@' if first == '[' && n == 1 => true,
                 '/' | '?' | '#' | '"' | '\'' | '`' | ':' | '@' | '<' => false,
                 '>' => first == '<',
                 '\\' => first == '\\' && last == '\\',
@@ -223,6 +224,7 @@ pub(super) fn after(
         }
         '\u{2024}' => given(is_label(next(1))),
         '[' if string.starts_with("[.]") => given(true),
+        '[' if next(1) == ':' || next(1) == '@' && !complete => given(true),
         '[' => given(!complete && goes_on),
         _ if complete => After::Over,
         '&' => {

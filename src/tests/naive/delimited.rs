@@ -197,7 +197,7 @@ pub(super) fn delimited(
 fn breaks_phrase(link: &[Char], c: char, scheme: Scheme, by: Opener) -> bool {
     let quote = matches!(by.open, '"' | '\'');
     let text: String = link.iter().filter_map(|c| c.c).collect();
-    if text.ends_with('\\') && !matches!(c, 'u' | 'x' | '/') {
+    if text.ends_with('\\') && !"ux/.?+*()[]-dwDWS".contains(c) {
         return true;
     }
     let Some(c) = Some(c).filter(char::is_ascii) else {
