@@ -1,7 +1,8 @@
 //! Text that follows a link without a space: is it text, or does the link go on?
 //!
 //! In `index.phpを開く` the link ends before the kana, in `C言語_(曖昧)` it goes on. An arrow or an emoji
-//! ends a link, unless the name goes on after it. `/を参照` is a particle, `/君の名は` a title. A quotation
+//! ends a link, unless the name goes on after it. Letters with ASCII between them belong to the link if a `/`
+//! or an extension ends it. `/を参照` is a particle, `/君の名は` a title. A quotation
 //! after `?q=` is part of the link if it ends before a space. Characters go in one by one until one of
 //! them decides; how many may wait is bounded.
 
@@ -33,6 +34,14 @@ enum Waiting {
     Symbols,
     /// `_`, `-` and the like, after letters or symbols.
     Joint,
+    /// ASCII letters and digits, after letters.
+    Ascii,
+    /// Letters after those.
+    Again,
+    /// A `/` after those.
+    Slash,
+    /// A dot after those, and so many ASCII letters and digits.
+    Extension(u8),
     /// `&` and a name, after letters: a `=` makes it a field of the query.
     Field,
     /// Kana or Hangul after a `/`.
@@ -132,7 +141,7 @@ impl Adjoining {
             Waiting::Particle(_) => Rule::ParticleAfterSlash,
             Waiting::Symbols => Rule::AdjoiningSymbol,
             Waiting::Quotation { .. } => Rule::TypographicQuote,
-            Waiting::Letters | Waiting::Joint | Waiting::Field => Rule::AdjoiningLetter,
+            _ => Rule::AdjoiningLetter,
         }
     }
 
@@ -180,6 +189,21 @@ impl Adjoining {
             // Not a letter: conversion of the link would make a letter after the symbol part of a
             // host.
             Waiting::Symbols if matches!(c, '_' | '=' | '-' | '/') => Waiting::Joint,
+            // `Rest服务器PATCH请求/` (case letters-that-go-on-in-ascii).
+            Waiting::Letters | Waiting::Ascii | Waiting::Again if word => Waiting::Ascii,
+            Waiting::Ascii | Waiting::Again if classes::is_unspaced_letter(c) => Waiting::Again,
+            Waiting::Again if c == '/' => Waiting::Slash,
+            Waiting::Again if c == '.' => Waiting::Extension(0),
+            Waiting::Extension(n @ 1..5) if word => Waiting::Extension(n + 1),
+            Waiting::Extension(0) if c.is_ascii_alphabetic() => Waiting::Extension(1),
+            Waiting::Slash | Waiting::Extension(2..)
+                if matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '\'' | '#') =>
+            {
+                return Shows::Link;
+            }
+            Waiting::Ascii | Waiting::Again | Waiting::Slash | Waiting::Extension(_) => {
+                return Shows::Text;
+            }
             Waiting::Letters | Waiting::Symbols => return Shows::Text,
             Waiting::Joint if word || c == '(' => return Shows::Link,
             Waiting::Joint if c.is_alphabetic() || classes::is_unspaced_letter(c) => {
@@ -196,7 +220,8 @@ impl Adjoining {
             Waiting::Particle(_) if self.is_text() => return Shows::Text,
             Waiting::Particle(_) => return Shows::Link,
         };
-        self.count = if next == self.held { self.count.saturating_add(1) } else { 1 };
+        let same = next == self.held || matches!(next, Waiting::Ascii | Waiting::Again);
+        self.count = if same { self.count.saturating_add(1) } else { 1 };
         self.held = next;
         let most = if self.is_quotation() { QUOTATION_MAX } else { HELD_MAX };
         if self.count <= most { Shows::More } else { Shows::Text }
@@ -222,7 +247,9 @@ impl Adjoining {
     pub(crate) fn is_text(self) -> bool {
         match self.held {
             Waiting::Letters | Waiting::Symbols | Waiting::Joint | Waiting::Field => true,
-            Waiting::Quotation { .. } => true,
+            Waiting::Ascii | Waiting::Again | Waiting::Quotation { .. } => true,
+            Waiting::Slash => false,
+            Waiting::Extension(len) => len < 2,
             Waiting::Particle(letters) => {
                 let letters = || letters.into_iter().filter(|c| *c != '\0');
                 letters().eq(['を']) || PARTICLES.iter().any(|p| p.chars().eq(letters()))

@@ -53,6 +53,8 @@ const PIECES: &[&str] = &[
     "{{ x",
     "[@h",
     "[:p",
+    "a語b語/",
+    "b語c語.html",
     "c[Some-Name]",
     "'x'",
     "&copy;",

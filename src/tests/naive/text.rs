@@ -225,6 +225,24 @@ fn is_text(rest: &[char], ascii: bool) -> bool {
     !goes_on
 }
 
+/// The length of the name at the start of `rest`, which follows ASCII: letters, ASCII and letters, before the `/` or
+/// the extension that ends the link.
+fn name_with_ascii(rest: &[char]) -> Option<usize> {
+    let flat: String = rest
+        .iter()
+        .take(80)
+        .map(|&c| match c {
+            c if c.is_ascii() => c,
+            c if classes::is_unspaced_letter(c) => '\u{1}',
+            _ => '\u{2}',
+        })
+        .collect();
+    let over = r"([.,;:!?)\]'#]|$)";
+    let last = std::format!("(/|[.][A-Za-z][A-Za-z0-9]{{1,4}}){over}");
+    let len = flat.find(['/', '.']).filter(|len| *len <= 64)?;
+    matches(&std::format!("^\u{1}+[A-Za-z0-9][A-Za-z0-9\u{1}]*\u{1}{last}"), &flat).then_some(len)
+}
+
 /// True if `rest`, which follows a `/` of an ASCII link, begins with a particle.
 fn is_particle(rest: &[char]) -> bool {
     let word: String = rest.iter().take_while(|c| classes::is_particle_letter(**c)).collect();
@@ -295,6 +313,8 @@ pub(super) fn tail_and_braces(
     // The end before the first bar; and before an open bracket in a path, with the number of
     // brackets open there.
     let (mut bar, mut square) = (None, None);
+    // Where a name ends that has ASCII between its letters.
+    let mut named = 0;
     // Where the last label in brackets ends, and the end of the link before it.
     let mut label: Option<(usize, Option<usize>)> = None;
     // Where a quotation ends, and the end of the link before it.
@@ -313,8 +333,12 @@ pub(super) fn tail_and_braces(
         let closes = quoted.is_some_and(|(close, _)| i == close);
         let ascii_so_far = body[..i].iter().all(char::is_ascii);
         let letter = classes::is_unspaced_letter(c) || classes::is_symbol(c);
-        if !inside && letter && closed(&as_chars[..i]) && is_text(&body[i..], ascii_so_far) {
-            break end;
+        if !inside && letter && i >= named && closed(&as_chars[..i]) {
+            match name_with_ascii(&body[i..]) {
+                Some(len) => named = i + len,
+                None if is_text(&body[i..], ascii_so_far) => break end,
+                None => {}
+            }
         }
         if !inside && ascii_so_far && body[i - 1] == '/' && is_particle(&body[i..]) {
             break end;
