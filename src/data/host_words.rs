@@ -137,11 +137,12 @@ pub(crate) const STEMS: [&[u8]; 18] = [
 /// Names of documents, in lower case and sorted. Before the endings [`DOCUMENT_ENDINGS`] they are files (case
 /// bare-documents).
 #[rustfmt::skip]
-pub(crate) const DOCUMENTS: [&[u8]; 30] = [
+pub(crate) const DOCUMENTS: [&[u8]; 37] = [
     b"agenda", b"authors", b"bugs", b"changelog", b"changes", b"config", b"contributing",
-    b"contributors", b"conventions", b"copying", b"credits", b"faq", b"hacking", b"history",
-    b"inbox", b"index", b"install", b"journal", b"license", b"main", b"manual", b"news", b"notes",
-    b"readme", b"roadmap", b"sidebar", b"tasks", b"test", b"todo", b"tutorial",
+    b"contributors", b"conventions", b"copying", b"credits", b"diary", b"faq", b"gtd",
+    b"hacking", b"history", b"idx", b"inbox", b"index", b"init", b"install", b"journal",
+    b"license", b"main", b"manual", b"news", b"notes", b"readme", b"refile", b"roadmap",
+    b"settings", b"sidebar", b"someday", b"tasks", b"test", b"todo", b"tutorial",
 ];
 
 /// Top-level domains of three letters and more that are endings of documents as well: those of Org and of wikis.

@@ -602,7 +602,7 @@ impl Rule {
             Rule::EmailUnknownDomain => "`read@got.plt`, `|a@server.lan|`, `<|x@got.plt|>`",
             Rule::EmailMask => "`nick!~user@a.example`, `N'|a@b.pt|'`",
             Rule::EmailBeforeLink => "`|e$@example.org|`, `|a@b.example|@|https://c.example|`",
-            Rule::BareFileEnding => "`README.md`, `main.rs:12`",
+            Rule::BareFileEnding => "`README.md`, `main.rs:12`, `notes.wiki,v`",
             Rule::BareShortName => "`a.be`",
             Rule::BareCapitals => "`it.The`, `ASP.NET`",
             Rule::BarePackage => "`com.example.app`",

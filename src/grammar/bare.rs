@@ -83,7 +83,10 @@ pub(crate) fn refusal(name: &str, around: Around) -> Option<Rule> {
 pub(crate) fn is_sure(name: &str) -> bool {
     Domain::split(name).is_some_and(|domain| {
         let word = [List::Members, List::Words, List::Files].iter().any(|list| domain.is(*list));
-        domain.is_www() || !word && (domain.is(List::Plain) || domain.lower.len() == 2)
+        // `numpy.ma.mr_` is a reference of reStructuredText.
+        let short = domain.labels == 2 || REGISTRY.contains(&domain.second);
+        let country = domain.lower.len() == 2 && short;
+        domain.is_www() || !word && (domain.is(List::Plain) || country)
     })
 }
 

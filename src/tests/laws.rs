@@ -48,6 +48,8 @@ const PIECES: &[&str] = &[
     "\u{1b}[mmailto:",
     "[.]",
     "b[ab]",
+    "a.org,v",
+    "a.b.de_",
     "(.+)\\.",
     "\\d+",
     "{{ x",

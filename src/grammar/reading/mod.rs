@@ -56,7 +56,7 @@ mod state;
 mod tail;
 pub(crate) mod whole;
 
-use self::state::{Another, Control, Joined, Last, Place, Read, Stage};
+use self::state::{Another, Control, Joined, Last, Place, Read, Revision, Stage};
 use super::{
     address::{self, AfterDomain},
     adjoining::{Adjoining, Shows},
@@ -135,7 +135,16 @@ impl Reading {
             What::Name { before, .. } => Reading {
                 emphasis: head.emphasis,
                 labelled: head.is_labelled(),
-                ..Reading::at(Stage::Name { run: run(), before, tilde: false, mark: None }, place)
+                ..Reading::at(
+                    Stage::Name {
+                        run: run(),
+                        before,
+                        tilde: false,
+                        mark: None,
+                        revision: Revision::No,
+                    },
+                    place,
+                )
             },
             What::Address { domains, .. } => {
                 Reading::at(Stage::Domain { run: run(), domains, next: None }, place)
@@ -149,9 +158,13 @@ impl Reading {
         let by = *terms.opener(&head.opener)?;
         let stage = match head.what {
             What::Scheme(scheme) => Stage::of(scheme),
-            What::Name { rules: RuleSet::Prose, before, .. } => {
-                Stage::Name { run: Run::new(RuleSet::Prose), before, tilde: false, mark: None }
-            }
+            What::Name { rules: RuleSet::Prose, before, .. } => Stage::Name {
+                run: Run::new(RuleSet::Prose),
+                before,
+                tilde: false,
+                mark: None,
+                revision: Revision::No,
+            },
             _ => return None,
         };
         let reading = Reading::at(stage, Place::Delimited { by, depth: 0 });
@@ -209,6 +222,7 @@ impl Reading {
             {
                 Rule::MarkInHost
             }
+            Stage::Name { revision: Revision::Seen, .. } if !link => Rule::BareFileEnding,
             Stage::Name { run, before, .. } if !link => {
                 // A `~` next to it joins it to something else.
                 refusal(run, *before, c).unwrap_or(Rule::BareJoined)
@@ -461,6 +475,11 @@ impl Reading {
 
     fn close(&self) -> Step {
         match &self.stage {
+            // `notes.wiki,v`
+            Stage::Name { revision: Revision::Seen, .. } => Step::Done(None),
+            Stage::Name { run, before, revision: Revision::Comma, .. } => {
+                Step::Done(host_end(run, *before, Some(',')))
+            }
             Stage::Name { run, before, tilde, .. } => {
                 Step::Done(host_end(run, *before, tilde.then_some('~')))
             }

@@ -15,7 +15,7 @@ use super::{
         types::{Item, Step},
     },
     Reading,
-    state::{Last, Place, Stage},
+    state::{Last, Place, Revision, Stage},
 };
 
 impl Reading {
@@ -28,6 +28,23 @@ impl Reading {
                 Some(next) => Step::Done(marked_end(run, *before, next)),
                 None => Step::More,
             },
+            // `idx.wiki,v` is a file of RCS (case bare-files-of-rcs).
+            Stage::Name {
+                run,
+                before,
+                revision: revision @ (Revision::Comma | Revision::Seen),
+                ..
+            } => {
+                let word = item.c.is_alphanumeric() || matches!(item.c, '_' | '-');
+                match (*revision, item.c) {
+                    (Revision::Comma, 'v') => {
+                        *revision = Revision::Seen;
+                        Step::More
+                    }
+                    (Revision::Seen, _) if !word => Step::Done(None),
+                    _ => Step::Done(host_end(run, *before, Some(','))),
+                }
+            }
             Stage::Name { run, before, tilde, .. } => {
                 if core::mem::take(tilde) {
                     let after = if item.c == '~' { STRUCK } else { '~' };
@@ -63,7 +80,9 @@ impl Reading {
 
     /// Reads the character after the run of a name without a scheme.
     fn after_name(&mut self, item: Item) -> Step {
-        let Stage::Name { run, before, tilde, mark } = &mut self.stage else { return Step::More };
+        let Stage::Name { run, before, tilde, mark, revision } = &mut self.stage else {
+            return Step::More;
+        };
         let delimited = matches!(self.place, Place::Delimited { .. });
         if delimited && (!matches!(item.c, '/' | '?' | '#' | ':') || run.begin().is_some()) {
             // Where the name alone is the link, its characters say so as well.
@@ -72,6 +91,10 @@ impl Reading {
         let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
         if !ascii_only && run.dots() == 0 && is_mark(item.c) {
             *mark = Some(Marked::new());
+            return Step::More;
+        }
+        if item.c == ',' && run.dots() == 0 {
+            *revision = Revision::Comma;
             return Step::More;
         }
         let struck = item.c == '~' && self.emphasis == Some('~');

@@ -5,7 +5,7 @@
 
 use super::{
     Reading,
-    state::{Another, Control, Last, Place, Stage},
+    state::{Another, Control, Last, Place, Revision, Stage},
     tail::is_sentence_punctuation,
 };
 use crate::{
@@ -184,8 +184,11 @@ impl Reading {
                 of(level, text, &set[0]).min((AUTHORITY_MAX - length) as usize)
             }
             Stage::Slashes { seen: 0, .. } if text.starts_with(b"//") => 2,
-            Stage::Name { run, tilde, mark, .. }
-                if run.is_after_ellipsis() || *tilde || mark.is_some() =>
+            Stage::Name { run, tilde, mark, revision, .. }
+                if run.is_after_ellipsis()
+                    || *tilde
+                    || mark.is_some()
+                    || *revision != Revision::No =>
             {
                 0
             }

@@ -24,6 +24,14 @@ pub(super) enum Place {
     Delimited { by: Opener, depth: u32 },
 }
 
+/// The `,v` after a name, which makes it a file of revisions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Revision {
+    No,
+    Comma,
+    Seen,
+}
+
 #[derive(Clone, Debug)]
 pub(super) enum Stage {
     /// A name without a scheme. `before`: the character before it.
@@ -34,6 +42,8 @@ pub(super) enum Stage {
         tilde: bool,
         /// A mark follows it.
         mark: Option<Marked>,
+        /// How much of `,v` follows it.
+        revision: Revision,
     },
     /// The characters after an `@`. `next`: the one after the name.
     Domain {

@@ -349,6 +349,13 @@ impl Names<'_> {
         if !is_host(name, around) {
             return None;
         }
+        // A file of RCS: `idx.wiki,v`.
+        let at = |n: usize| self.chars.get(over + n).and_then(|c| c.c);
+        let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let dots = parts.rest.contains('.');
+        if after == Some(',') && !dots && at(1) == Some('v') && !at(2).is_some_and(word) {
+            return None;
+        }
         if end < over || struck {
             return Some((start, end));
         }

@@ -73,7 +73,10 @@ pub(super) fn is_sure(name: &str) -> bool {
     let lower = tld.to_lowercase();
     let www = matches("(?i)^www[0-9]*[.][^_]", rest);
     let word = has(&MEMBERS, &lower) || has(&WORDS, &lower) || has(&FILES, &lower);
-    let known = top_level::is_tld(tld) && (has(&PLAIN, &lower) || lower.len() == 2);
+    let registry =
+        REGISTRY.iter().any(|label| rest.as_bytes().ends_with(&[&b"."[..], label].concat()));
+    let country = lower.len() == 2 && (!rest.contains('.') || registry);
+    let known = top_level::is_tld(tld) && (has(&PLAIN, &lower) || country);
     www || known && !word
 }
 
