@@ -358,10 +358,12 @@ impl Measured {
     /// The end of the link: after the last ASCII character for which `is` is true.
     #[inline(always)]
     fn end(&self, text: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
-        match text[self.last_run..self.n].iter().rposition(|b| is(*b)) {
-            Some(last) => Some(self.last_run + last + 1),
-            None => Some(self.last_run).filter(|end| *end > 2),
+        // Mostly the last one: `rposition` would be a call.
+        let mut end = self.n;
+        while end > self.last_run && !is(text[end - 1]) {
+            end -= 1;
         }
+        (end > self.last_run || end > 2).then_some(end)
     }
 }
 
