@@ -10,7 +10,7 @@ use super::{
     marks::{self, joins_name, may_join},
     pattern::{group, matches},
     scheme::{Opener, opener},
-    text::{Marks, body, is_half, tail_and_braces},
+    text::{Marks, body, is_half, tail_and_end},
     words::{Around, is_host, is_sure},
 };
 use crate::{
@@ -400,13 +400,13 @@ impl Names<'_> {
         if !leads(&text) {
             return Some(end + host);
         }
-        let (whole, open) = tail_and_braces(
+        let (whole, open) = tail_and_end(
             &text,
             Some(name + host),
             name + at,
             Marks { emphasis, labelled: self.labelled, ..Marks::default() },
         );
-        if open.is_some_and(|braces| is_half(&link, text.len(), braces)) {
+        if open && is_half(&link, text.len()) {
             return None;
         }
         let whole = whole?;

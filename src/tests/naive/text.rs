@@ -110,8 +110,8 @@ pub(super) fn in_text(
                     return Ok(before.filter(|_| ends).map(|e| from + e));
                 }
             }
-            let (end, open) = tail_and_braces(&body, host, at, marks);
-            if open.is_some_and(|braces| is_half(&chars[from..], body.len(), braces)) {
+            let (end, open) = tail_and_end(&body, host, at, marks);
+            if open && is_half(&chars[from..], body.len()) {
                 return Ok(None);
             }
             // `file:///C:\\x` is not `file:///C`.
@@ -257,16 +257,14 @@ fn is_particle(rest: &[char]) -> bool {
 /// UTS #58 termination with our departures. `body` ends where text ends a link. `at`: the start of
 /// the tail. `host`: the end of the link without the tail.
 pub(super) fn tail(body: &[char], host: Option<usize>, at: usize, marks: Marks) -> Option<usize> {
-    tail_and_braces(body, host, at, marks).0
+    tail_and_end(body, host, at, marks).0
 }
 
-/// True if the link whose tail is read up to `n` is half a pattern, or half a placeholder with spaces.
-/// `braces`: how many braces are open.
-pub(super) fn is_half(chars: &[Char], n: usize, braces: usize) -> bool {
+/// True if the link whose tail is read up to `n` is half a pattern.
+pub(super) fn is_half(chars: &[Char], n: usize) -> bool {
     let rest: String = chars[n..].iter().take(3).map(|c| c.c.unwrap_or(' ')).collect();
     let before = chars[n - 1].c;
     match rest.chars().next() {
-        Some(' ' | '\t') if chars[n].c.is_some() => braces > usize::from(before == Some('{')),
         Some('\\') => {
             let escape = r"^\\([.?]|[dwDWS][+*?{)\]])";
             matches!(before, Some('(' | '[')) || matches(escape, &rest)
@@ -275,13 +273,13 @@ pub(super) fn is_half(chars: &[Char], n: usize, braces: usize) -> bool {
     }
 }
 
-/// As [`tail`]; and how many braces are open, if nothing before the end of `body` ends the link.
-pub(super) fn tail_and_braces(
+/// As [`tail`]; and whether nothing before the end of `body` ends the link.
+pub(super) fn tail_and_end(
     body: &[char],
     host: Option<usize>,
     at: usize,
     Marks { emphasis, labelled, listed, .. }: Marks,
-) -> (Option<usize>, Option<usize>) {
+) -> (Option<usize>, bool) {
     let mut part = match body.get(at) {
         Some('?') => '?',
         Some('#') => '#',
@@ -319,10 +317,10 @@ pub(super) fn tail_and_braces(
     let mut label: Option<(usize, Option<usize>)> = None;
     // Where a quotation ends, and the end of the link before it.
     let mut quoted: Option<(usize, Option<usize>)> = None;
-    let mut open = None;
+    let mut open = false;
     let end = loop {
         let Some(&c) = body.get(i) else {
-            open = Some(other.iter().filter(|c| **c == '}').count());
+            open = true;
             break end;
         };
         let inside = quoted.is_some_and(|(close, _)| i <= close);
@@ -450,7 +448,7 @@ pub(super) fn tail_and_braces(
     };
     // A bracket that is never closed is not part of the link, and neither is half a quotation.
     if let Some((_, before)) = quoted {
-        return (before, None);
+        return (before, false);
     }
     let end = square.map_or(end, |(_, before)| end.min(before));
     // Nor is a label, if the link does not go on after it.
