@@ -230,6 +230,14 @@ fn compare(before: &str, after: &str, charset: Charset) -> Result<Vec<String>, S
     Ok(urls)
 }
 
+/// The text of a piece, which is empty for others than texts.
+fn part(piece: &Piece) -> &str {
+    match piece {
+        Piece::Text(text) => text,
+        _ => "",
+    }
+}
+
 /// What the text at `at` may become. A comment such as `<!---->` and a tag such as `<b>` do not end a text: what is
 /// before and after them is read as one, and a link with one of them inside stays. Others end it, such as `<!x>`
 /// and `<p>`; testdata/html.toml says which, and here either is right.
@@ -237,10 +245,6 @@ fn texts(pieces: &[Piece], at: usize, charset: Charset) -> Vec<String> {
     let joined = |piece: &&Piece| !matches!(piece, Piece::Other(_));
     let first = at - pieces[..at].iter().rev().take_while(joined).count();
     let end = at + pieces[at..].iter().take_while(joined).count();
-    let part = |piece| match piece {
-        &Piece::Text(ref text) => text.as_str(),
-        _ => "",
-    };
     let parts: Vec<&str> = pieces[first..end].iter().map(part).collect();
     let at = at - first;
     let runs = (0..=at).flat_map(|from| (at + 1..=parts.len()).map(move |to| (from, to)));
