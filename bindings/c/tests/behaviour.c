@@ -651,7 +651,7 @@ static void choosing(void)
 
     chooses(&options, text, A B JP MAIL);
     options.only_host = below;
-    chooses(&options, text, A B);
+    chooses(&options, text, A B MAIL);
     options.not_match = example;
     chooses(&options, text, "");
     options = of_format(NULL);

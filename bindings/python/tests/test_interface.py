@@ -297,7 +297,7 @@ def found(text, **options):
 def test_choosing(tmp_path):
     text = "http://a.example/é http://www.b.example/ http://例え.jp/q mailto:u@c.example"
     a, b, c, mail = text.split(" ")
-    assert found(text, only_host="*.example") == [a, b]
+    assert found(text, only_host="*.example") == [a, b, mail]
     assert found(text, only_host=["xn--r8jz45g.jp", "a.*"]) == [a, c]
     assert found(text, not_host=("*.jp", "*b*")) == [a, mail]
     assert found(text, match=["^mailto:", "/q$"]) == [c, mail]
