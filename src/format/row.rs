@@ -72,7 +72,7 @@ pub(crate) struct Row {
     pub(crate) extensions: &'static [&'static str],
     /// Media types, in lower case.
     pub(crate) media_types: &'static [&'static str],
-    /// True for a media type in lower case that no row lists; the first row that says so has it.
+    /// True for a media type in lower case that no row lists; the last row that says so has it.
     pub(crate) has_media_type: fn(&str) -> bool,
     /// Makes its lexer.
     pub(in crate::format) reader: fn(Start<'_>) -> Reader,
