@@ -35,7 +35,7 @@ impl Start<'_> {
 /// The fields of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fields {
-    /// There are none.
+    /// The format has no fields.
     None,
     /// Their delimiter is given, or sought in the first records.
     Sought,
@@ -66,7 +66,7 @@ pub(in crate::format) type Declared = fn(&[u8]) -> Option<(Charset, usize)>;
 /// A format.
 pub(crate) struct Row {
     pub(crate) format: Format,
-    /// What it is, in a few words: the help of the command shows them.
+    /// The format in a few words: the help of the command shows them.
     pub(crate) description: &'static str,
     /// Ends of file names, without the dot, in lower case.
     pub(crate) extensions: &'static [&'static str],

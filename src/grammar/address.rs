@@ -193,7 +193,7 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     let BeforeAt { part, read, stop, mut ahead } = BeforeAt::read(before)?;
     let nearest = stop.as_ref().and_then(|b| b.c);
     let first = read.last().map(|(c, _)| *c);
-    // A mark is before the address, or within a word that is none (case marks-next-to-addresses).
+    // A mark is before the address, or within a word that is no address (case marks-next-to-addresses).
     if nearest.is_some_and(|c| !c.is_ascii() && classes::is_mark(c))
         && marks::is_within(before, 0, first.unwrap_or_default())
     {

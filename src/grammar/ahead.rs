@@ -517,7 +517,7 @@ pub(super) struct Lost {
     end: u64,
     word: Option<u64>,
     over: bool,
-    /// A mark within the name shows that it is none.
+    /// A mark within the name shows that it is no host.
     pub(super) marked: bool,
 }
 

@@ -92,7 +92,7 @@ pub(super) fn may_join_name(dot: char, after: Side) -> bool {
     [Side::L, Side::East].into_iter().any(|before| joins_name(dot, before, after))
 }
 
-/// What follows a name and a mark.
+/// The text after a name and a mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
     /// Other text.

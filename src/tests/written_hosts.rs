@@ -1,8 +1,9 @@
-//! A link in text leads to a host that stands there, between marks that a reader takes for its ends.
+//! A link in text leads to a host that the text has, between marks that a reader takes for its ends.
 //!
 //! Texts are made of links with a character of Unicode before, within or after a host, a port, a local part, an
-//! IPv4 address or `localhost`. What is found is held to what a reader sees, by means of its own: categories of
-//! characters, and the characters next to the host.
+//! IPv4 address or `localhost`. The test judges each link that is found without the reader's code: by the general
+//! categories of characters, and by the characters next to the host. Only which characters are marks and letters
+//! of unspaced scripts it asks the table that the reader uses.
 
 use std::{format, string::String, vec::Vec};
 
@@ -149,7 +150,7 @@ pub(super) fn opened(open: &str) -> Option<&str> {
     }
 }
 
-/// What is wrong with a link of `text`, if anything is.
+/// The first fault of a link of `text`; `None` if there is no fault.
 pub(super) fn fault(finder: &Finder, text: &str) -> Option<String> {
     finder.find_iter(text).find_map(|link| {
         let open = link.open().ok()?;
@@ -177,7 +178,7 @@ fn wrong(
     open: &str,
 ) -> Option<&'static str> {
     let (before, after) = (&text[..start], &text[start + host.len()..]);
-    // What is opened is what is written.
+    // The link opens the host that is written.
     let numbers = host.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     if !numbers && opened(open).is_none_or(|it| comparable(it) != comparable(host)) {
         return Some("another host");
