@@ -104,8 +104,10 @@ impl Reading {
         }
         let after = if struck { STRUCK } else { item.c };
         let Some(end) = host_end(run, *before, Some(after)) else { return Step::Done(None) };
-        // After the dots of a sentence the link does not go on.
-        if struck || run.dots() > 0 || classes::host_class(item.c) != HostClass::No {
+        // After the dots of a sentence the link does not go on. `･` is a middle dot, and no part of a label by
+        // itself.
+        let part = classes::host_class(item.c) != HostClass::No || classes::is_middle_dot(item.c);
+        if struck || run.dots() > 0 || part {
             return Step::Done(Some(end));
         }
         // The character after the name makes it a host only if it becomes part of the link (cases
