@@ -1,16 +1,12 @@
 //! The cases of `testdata/*.toml` through the program: spans and URIs from
 //! `find --json`, and documents through `rewrite`, in UTF-8.
 
-use std::{
-    fs,
-    path::Path,
-    process::Command,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::{fs, path::Path, process::Command};
 
 use iriscan::{Config, OptionKind};
 use serde_json::Value;
+
+use crate::common::on_all_cores;
 
 struct Case {
     name: String,
@@ -117,21 +113,16 @@ fn read(case: &toml::Value) -> Option<Case> {
 
 #[test]
 fn every_case_comes_out_of_the_program_as_written() {
-    let (cases, next) = (cases(), AtomicUsize::new(0));
+    let cases = cases();
     assert!(cases.len() > 80, "only {} cases", cases.len());
-    // All cores share the cases: most of the time is starting programs.
-    let work = || {
-        let folder = tempfile::tempdir().expect("a folder should be made");
-        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-            check(case, folder.path());
-        }
-    };
-    let count = thread::available_parallelism().map_or(1, Into::into);
-    thread::scope(|scope| (0..count).for_each(|_| drop(scope.spawn(work))));
+    // Most of the time is starting programs.
+    on_all_cores(&cases, check);
 }
 
 /// Runs the case in a folder of its own.
-fn check(case: &Case, folder: &Path) {
+fn check(case: &Case) {
+    let folder = tempfile::tempdir().expect("a folder should be made");
+    let folder = folder.path();
     let file = folder.join("case");
     fs::write(&file, &case.text).expect("the case should be written");
     for (option, lines) in &case.files {

@@ -5,7 +5,10 @@ use std::{
     io::{self, Read, Write},
     path::Path,
     process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio},
-    sync::mpsc::{Receiver, channel},
+    sync::{
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{Receiver, channel},
+    },
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -27,6 +30,24 @@ pub(crate) fn ending_signals() -> impl Iterator<Item = (&'static str, i32)> {
         .into_iter()
         .filter(move |(_, number)| ignored >> (number - 1) & 1 == 0)
         .map(|(name, number)| (name, 128 + number))
+}
+
+/// Does `work` with each item, on all cores, and returns what it gives in the order of the items. A thread takes
+/// the next item when it is done with one.
+pub(crate) fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let some = || {
+        let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let items = numbers.map_while(|n| items.get(n).map(|item| (n, item)));
+        items.map(|(n, item)| (n, work(item))).collect::<Vec<_>>()
+    };
+    let mut done: Vec<(usize, R)> = thread::scope(|scope| {
+        let count = thread::available_parallelism().map_or(1, Into::into);
+        let threads: Vec<_> = (0..count).map(|_| scope.spawn(some)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("it should not panic")).collect()
+    });
+    done.sort_by_key(|(n, _)| *n);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The program with these arguments.

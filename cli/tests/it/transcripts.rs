@@ -12,7 +12,7 @@ use zip::{
 };
 
 use crate::{
-    common::{Done, PATIENCE, command},
+    common::{Done, PATIENCE, command, on_all_cores},
     notation::{bytes, shown, unescaped},
 };
 
@@ -31,19 +31,12 @@ fn every_transcript_is_what_the_program_does() {
         }
     }
     assert!(cases.len() > 200, "only {} cases", cases.len());
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let some = |first| cases.iter().enumerate().skip(first).step_by(threads);
-    let run_some = |first| some(first).map(|(n, case)| (n, renewed(&case.1))).collect::<Vec<_>>();
-    let mut renewed: Vec<(usize, String)> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|n| scope.spawn(move || run_some(n))).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
-    });
-    renewed.sort();
+    let renewed = on_all_cores(&cases, |(_, case)| renewed(case));
     let mut differences = String::new();
-    for (path, old, new) in renewed.iter().map(|(n, new)| (&cases[*n].0, &cases[*n].1, new)) {
+    for ((path, old), new) in cases.iter().zip(&renewed) {
         if old != new && env::var_os("IRISCAN_WRITE_TRANSCRIPTS").is_some() {
-            let text = renewed.iter().filter(|(n, _)| cases[*n].0 == *path);
-            fs::write(path, text.map(|(_, new)| &**new).collect::<String>()).unwrap();
+            let of_file = cases.iter().zip(&renewed).filter(|((other, _), _)| other == path);
+            fs::write(path, of_file.map(|(_, new)| &**new).collect::<String>()).unwrap();
         } else if old != new {
             differences += &format!("\n{}:\n{}", path.display(), difference(old, new));
         }
