@@ -222,7 +222,9 @@ impl Reading {
             {
                 Rule::MarkInHost
             }
-            Stage::Name { revision: Revision::Seen, .. } if !link => Rule::BareFileEnding,
+            Stage::Name { revision: Revision::Seen | Revision::Stop, .. } if !link => {
+                Rule::BareFileEnding
+            }
             Stage::Name { run, before, .. } if !link => {
                 // A `~` next to it joins it to something else.
                 refusal(run, *before, c).unwrap_or(Rule::BareJoined)
@@ -473,7 +475,7 @@ impl Reading {
     fn close(&self) -> Step {
         match &self.stage {
             // `notes.wiki,v`
-            Stage::Name { revision: Revision::Seen, .. } => Step::Done(None),
+            Stage::Name { revision: Revision::Seen | Revision::Stop, .. } => Step::Done(None),
             Stage::Name { run, before, revision: Revision::Comma, .. } => {
                 Step::Done(host_end(run, *before, Some(',')))
             }

@@ -32,7 +32,7 @@ impl Reading {
             Stage::Name {
                 run,
                 before,
-                revision: revision @ (Revision::Comma | Revision::Seen),
+                revision: revision @ (Revision::Comma | Revision::Seen | Revision::Stop),
                 ..
             } => {
                 let word = item.c.is_alphanumeric() || matches!(item.c, '_' | '-');
@@ -41,7 +41,12 @@ impl Reading {
                         *revision = Revision::Seen;
                         Step::More
                     }
-                    (Revision::Seen, _) if !word => Step::Done(None),
+                    // `a.org,v.de` are two hosts.
+                    (Revision::Seen, '.') => {
+                        *revision = Revision::Stop;
+                        Step::More
+                    }
+                    (Revision::Seen | Revision::Stop, _) if !word => Step::Done(None),
                     _ => Step::Done(host_end(run, *before, Some(','))),
                 }
             }

@@ -30,6 +30,8 @@ pub(super) enum Revision {
     No,
     Comma,
     Seen,
+    /// A `.` follows it.
+    Stop,
 }
 
 #[derive(Clone, Debug)]

@@ -353,7 +353,9 @@ impl Names<'_> {
         let at = |n: usize| self.chars.get(over + n).and_then(|c| c.c);
         let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         let dots = parts.rest.contains('.');
-        if after == Some(',') && !dots && at(1) == Some('v') && !at(2).is_some_and(word) {
+        // `a.org,v.de` are two hosts.
+        let past = if at(2) == Some('.') { at(3) } else { at(2) };
+        if after == Some(',') && !dots && at(1) == Some('v') && !past.is_some_and(word) {
             return None;
         }
         if end < over || struck {
