@@ -100,6 +100,9 @@ proptest! {
         let config = Config::new().rules(rules).kinds(Kind::ALL.iter().copied()).charset(Charset::UTF_8);
         let defang = config.clone().rewrite(Template::defang()).build().expect("valid");
         let refang = config.format(Format::Defanged).rewrite(Template::refang()).build().expect("valid");
+        // A link over several lines is written in one.
+        let over_lines = defang.find_iter(&*text).any(|link| link.source().contains(&b'\n') || link.source().contains(&b'\r'));
+        prop_assume!(!over_lines);
         let harmless = defang.rewrite_slice(&*text).0.into_owned();
         let (back, _) = refang.rewrite_slice(&harmless);
         let harmless = String::from_utf8_lossy(&harmless);
