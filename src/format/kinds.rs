@@ -99,8 +99,16 @@ pub enum Format {
     /// BBCode, the tags of forums: prose, in which what `[url]` and `[img]` name are references.
     BbCode,
     /// Source code and configuration: prose, in which the escapes that strings of most languages have are undone
-    /// (`\\/`, `\\u00e9`, `\\xC3`, `\\303`), and string literals on adjoining lines are joined.
+    /// (`\\/`, `\\u00e9`, `\\xC3`, `\\303`).
     Source,
+    /// C, C++ and Objective-C: as [`Format::Source`], and string literals on adjoining lines are joined. A link that
+    /// goes over both is found, and stays as it is where links are rewritten.
+    C,
+    /// Python: as [`Format::C`], within brackets, after a backslash or with a `+` between the literals.
+    Python,
+    /// Java, JavaScript, PHP and other languages that join strings with a sign: as [`Format::C`], with `+`, `.` or
+    /// `..` between the literals.
+    Java,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
@@ -113,4 +121,7 @@ named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "x
     Wikitext = "wikitext",
     Defanged = "defanged",
     BbCode = "bbcode",
-    Source = "source");
+    Source = "source",
+    C = "c",
+    Python = "python",
+    Java = "java");

@@ -88,6 +88,9 @@ pub(crate) struct Row {
     pub(in crate::format) has_tags: bool,
     /// Its links have elements and attributes.
     pub(crate) is_markup: bool,
+    /// A link of running text that goes over markup, or over the ends of strings, stays as it is: what is written in
+    /// its place would take them away.
+    pub(crate) stays_divided: bool,
     /// How `&` is escaped around links in this place.
     pub(in crate::format) references: fn(Place) -> References,
     /// An escape may be one byte of a character.
@@ -124,6 +127,7 @@ impl Row {
             has_escapes: false,
             has_tags: false,
             is_markup: false,
+            stays_divided: false,
             references: |_| References::None,
             has_escaped_bytes: false,
             is_folded: false,

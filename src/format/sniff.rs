@@ -31,8 +31,13 @@ pub(super) fn sniff(head: &[u8]) -> Format {
         let after = memchr::memmem::find(head, b"-->").map_or(&head[..0], |at| &head[at + 3..]);
         return if after.is_empty() { Format::Html } else { sniff(after) };
     }
-    if starts("#!/") || starts("#! /") || starts("<?php") {
-        return Format::Source;
+    if starts("<?php") {
+        return Format::Java;
+    }
+    if starts("#!/") || starts("#! /") {
+        let line = head.split(|b| *b == b'\n').next().unwrap_or_default();
+        let is_python = memchr::memmem::find(line, b"python").is_some();
+        return if is_python { Format::Python } else { Format::Source };
     }
     if starts("begin:vcalendar") || starts("begin:vcard") {
         return Format::Ical;
@@ -244,8 +249,8 @@ mod tests {
             ("BEGIN:VCALENDAR\r\n", Format::Ical),
             ("begin:vcard\r\n", Format::Ical),
             ("#!/bin/sh\n", Format::Source),
-            ("#! /usr/bin/env python3\n", Format::Source),
-            ("<?php\n", Format::Source),
+            ("#! /usr/bin/env python3\n", Format::Python),
+            ("<?php\n", Format::Java),
             ("#!a\n", Format::Text),
             ("@prefix a: <http://a.example/> .", Format::Turtle),
             ("@base <http://a.example/> .", Format::Turtle),

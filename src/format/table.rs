@@ -30,7 +30,10 @@ static ROWS: [&Row; Format::ALL.len()] = [
     &wikitext::row::ROW,
     &defanged::row::ROW,
     &bbcode::row::ROW,
-    &source::row::ROW,
+    &source::row::SOURCE,
+    &source::row::C,
+    &source::row::PYTHON,
+    &source::row::JAVA,
 ];
 
 impl Format {
@@ -43,7 +46,7 @@ impl Format {
     /// assert_eq!(Format::from_extension("rss"), Some(Format::Xml));
     /// assert_eq!(Format::from_extension("tab"), Some(Format::Tsv));
     /// assert_eq!(Format::from_extension("ics"), Some(Format::Ical));
-    /// assert_eq!(Format::from_extension("py"), Some(Format::Source));
+    /// assert_eq!(Format::from_extension("py"), Some(Format::Python));
     /// assert_eq!(Format::from_extension("png"), None);
     /// ```
     #[must_use]
@@ -61,8 +64,8 @@ impl Format {
     /// assert_eq!(Format::from_media_type("Text/HTML; charset=utf-8"), Some(Format::Html));
     /// assert_eq!(Format::from_media_type("application/atom+xml"), Some(Format::Xml));
     /// assert_eq!(Format::from_media_type("text/plain"), Some(Format::Text));
-    /// assert_eq!(Format::from_media_type("text/x-c++src"), Some(Format::Source));
-    /// assert_eq!(Format::from_media_type("text/x-script.python"), Some(Format::Source));
+    /// assert_eq!(Format::from_media_type("text/x-c++src"), Some(Format::C));
+    /// assert_eq!(Format::from_media_type("text/x-script.python"), Some(Format::Python));
     /// assert_eq!(Format::from_media_type("image/png"), None);
     /// ```
     #[must_use]

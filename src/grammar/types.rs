@@ -161,7 +161,7 @@ pub(crate) enum Trait {
     Reference = 1 << 20,
     /// It is a whole reference in HTML, of which a browser may open another host than RFC 3986 says.
     InHtml = 1 << 21,
-    /// Tags are within it, which would be lost if another text replaced it.
+    /// Tags, or the ends of strings, are within it, which would be lost if another text replaced it.
     Divided = 1 << 22,
 }
 

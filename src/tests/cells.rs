@@ -125,6 +125,9 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Source, "/* ~ % ~ */\n"),
     (Format::Source, "a = '~' + \"%\" # ~\n"),
     (Format::Source, "~(\"~ % ~\");\n"),
+    (Format::C, "/* ~ % ~ */ \"~\"\n\"~\"\n"),
+    (Format::Python, "a = ('~'\n'%') # ~\n"),
+    (Format::Java, "~(\"~\" +\n\"~ % ~\");\n"),
     (Format::Ical, "BEGIN:VCARD\r\nNOTE:~ % ~\r\nEND:VCARD\r\n"),
     (Format::Ical, "NOTE:~\nURL:%\nX;A=\"~\":~\n"),
     (Format::Ical, "X;ALTREP=\"%\":~\r\n"),
@@ -185,10 +188,10 @@ impl Escape {
             Escape::Decimal | Escape::Hexadecimal => matches!(format, Format::Html | Format::Xml),
             Escape::Name => format == Format::Html,
             Escape::Unit => {
-                matches!(format, Format::Json | Format::Log | Format::Turtle | Format::Source)
+                matches!(format, Format::Json | Format::Log | Format::Turtle) || is_source(format)
             }
             Escape::CodePoint => format == Format::Turtle,
-            Escape::Byte => matches!(format, Format::Log | Format::Source),
+            Escape::Byte => format == Format::Log || is_source(format),
         }
     }
 
@@ -455,6 +458,11 @@ enum Held {
     /// By straight quotes, `<` and `>`, an attribute, a Markdown target, or `url(…)` of a style
     /// sheet.
     Firmly,
+}
+
+/// True for source code in any language.
+fn is_source(format: Format) -> bool {
+    matches!(format, Format::Source | Format::C | Format::Python | Format::Java)
 }
 
 fn held(format: Format, place: &str) -> Held {

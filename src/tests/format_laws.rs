@@ -698,7 +698,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Wikitext => WIKITEXT,
         Format::Defanged => DEFANGED,
         Format::BbCode => BBCODE,
-        Format::Source => SOURCE,
+        Format::Source | Format::C | Format::Python | Format::Java => SOURCE,
     }
 }
 
@@ -1105,7 +1105,7 @@ fn what_looks_like_a_boundary() {
         (Format::Log, LOG),
         (Format::Json, JSON),
         (Format::Csv, CSV),
-        (Format::Source, SOURCE),
+        (Format::Java, SOURCE),
     ] {
         for document in documents {
             // The head decides about the charset, and is not cut.

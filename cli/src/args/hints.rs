@@ -237,9 +237,11 @@ fn format_called(value: &str) -> Option<&'static str> {
 fn of_word(word: &str) -> Option<&'static str> {
     Some(match word {
         "plain" | "plaintext" | "prose" | "string" | "none" => "text",
-        "code" | "javascript" | "typescript" | "python" | "rust" | "shell" | "perl" | "ruby" => {
-            "source"
-        }
+        "code" | "rust" | "shell" | "bash" | "toml" | "yaml" | "ini" | "sql" => "source",
+        "c++" | "cpp" | "objective-c" => "c",
+        "python3" => "python",
+        "javascript" | "typescript" | "kotlin" | "csharp" | "php" | "perl" | "ruby" | "lua"
+        | "golang" => "java",
         "html5" | "web" | "page" => "html",
         "feed" | "sitemap" | "sgml" | "xhtml+xml" => "xml",
         "json5" | "jsonc" | "jsonlines" | "json-lines" | "json-seq" | "jsonp" => "json",

@@ -64,7 +64,7 @@ fn a_format_by_another_name_is_answered_with_its_own() {
         ("vcard", "'ical'"),
         ("text/markdown", "'markdown'"),
         ("yaml", "'source'"),
-        ("python", "'source'"),
+        ("javascript", "'java'"),
         ("syslog", "'log'"),
         ("magic", "'sniff'"),
         ("gz", "'-z' decompresses"),

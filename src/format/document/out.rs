@@ -265,7 +265,8 @@ impl Out<'_> {
                 return Ok(());
             }
         }
-        let in_text = self.is_markup() && self.standing.place.inside() == Inside::Text;
+        let in_text =
+            self.format.row().stays_divided && self.standing.place.inside() == Inside::Text;
         let found = found.with(Trait::Divided, in_text && map.divides(found.start, found.end));
         let logical = iri.map(|iri| {
             let spelled = found.has(Trait::NonAscii) || self.rules.to_iri.is_some();

@@ -20,6 +20,7 @@ pub(in crate::format) static ROW: Row = Row {
     has_escapes: true,
     has_tags: true,
     is_markup: true,
+    stays_divided: true,
     references: |_| References::Single,
     ..Row::new(
         Format::Html,

@@ -8,17 +8,18 @@
 //!   regular expression (`\.`). All languages are read alike: where one lacks an escape, a link
 //!   with these two bytes is very rare.
 //! - A backslash at the end of a line, directly in a text, joins it with the next line.
-//! - The end of a string literal, a line end and the start of a literal with the same quotes are no text: the two
-//!   adjoin (C, Python), or `+`, `.` or `..` joins them (Java, JavaScript, PHP, Lua). If the second one begins with
-//!   a scheme, they are two items of a list (Lisp, Nix, shells).
+//! - The end of a string literal, a line end and the start of a literal with the same quotes are no text where the
+//!   language joins the two ([`Joins`]). If the second one begins with a scheme, they are two items of a list.
 //!
 //! Invariant: nothing but an escape and such a join differs from the bytes.
 
+mod brackets;
 pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use memchr::memchr3;
 
+use self::brackets::{Brackets, Seen};
 use crate::format::lexing::{
     escape,
     lexer::{Chars, Lexer, Region, Token, Unescaped},
@@ -28,10 +29,38 @@ use crate::format::lexing::{
 /// Signs that a backslash only escapes. Not `.`, `-`, `(` and others that regular expressions escape.
 const SIGNS: &[u8] = b"\"'`\\/?:=#&!;@$";
 
+/// What joins string literals on adjoining lines in a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::format) enum Joins {
+    /// Nothing: in TOML, YAML, shells, Lisp, Nix they are two values. So they are where the language is not known.
+    Never,
+    /// That they adjoin: C.
+    Adjoining,
+    /// That they adjoin within brackets or after a backslash, or `+`: Python.
+    Bracketed(Brackets),
+    /// A sign between them: `+` (Java, JavaScript), `.` (PHP, Perl), `..` (Lua).
+    Signs,
+}
+
+/// What may stand between two literals that are one, besides a line end.
+#[derive(Clone, Copy, Debug)]
+struct Between {
+    nothing: bool,
+    backslash: bool,
+    sign: bool,
+}
+
 /// Reads source code.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
     is_inside: bool,
+    joins: Joins,
+}
+
+impl Source {
+    pub(in crate::format) fn new(joins: Joins) -> Source {
+        Source { is_inside: false, joins }
+    }
 }
 
 impl Lexer for Source {
@@ -45,25 +74,45 @@ impl Lexer for Source {
             self.is_inside = true;
             return Some(Token::Begin(Region::Prose));
         }
-        match first {
-            b'\\' => escaped(bytes, last),
-            b'"' | b'\'' => Some(match joined(bytes, last)? {
-                Some(len) => Token::Escape(len, Chars::bytes(b"")),
-                None => Token::Raw(1),
-            }),
+        let between = match &mut self.joins {
+            Joins::Never => None,
+            Joins::Adjoining => Some(Between { nothing: true, backslash: true, sign: false }),
+            Joins::Signs => Some(Between { nothing: false, backslash: false, sign: true }),
+            Joins::Bracketed(brackets) => match brackets.next(bytes, last)? {
+                Seen::Closing { joins } => {
+                    Some(Between { nothing: joins, backslash: true, sign: true })
+                }
+                Seen::Escape => return escaped(bytes, last),
+                Seen::Text(len) => return Some(Token::Raw(len)),
+            },
+        };
+        match (first, between) {
+            (b'\\', _) => escaped(bytes, last),
+            (b'"' | b'\'', Some(between)) => {
+                let joined = joined(bytes, last, between)?;
+                if let (Joins::Bracketed(brackets), None) = (&mut self.joins, joined) {
+                    brackets.close();
+                }
+                Some(joined.map_or(Token::Raw(1), |len| Token::Escape(len, Chars::bytes(b""))))
+            }
+            (b'"' | b'\'', None) => Some(Token::Raw(1)),
             _ => Some(Token::Raw(memchr3(b'\\', b'"', b'\'', bytes).unwrap_or(bytes.len()))),
         }
     }
 
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
-        match self.is_inside {
+        // Brackets are counted one token at a time.
+        match self.is_inside && !matches!(self.joins, Joins::Bracketed(_)) {
             true => unescaped.take(bytes, b'\\', b"\"'", &|rest| escaped(rest, last)),
             false => 0,
         }
     }
 
     fn is_between(&self) -> bool {
-        true
+        match self.joins {
+            Joins::Bracketed(brackets) => brackets == Brackets::NONE,
+            _ => true,
+        }
     }
 }
 
@@ -98,23 +147,27 @@ fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
 
 /// The bytes from the quote that `bytes` begin with up to the text of a literal that goes on with this one.
 /// `Some(None)`: none does. `None`: more bytes are needed.
-fn joined(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+fn joined(bytes: &[u8], last: bool, between: Between) -> Option<Option<usize>> {
     let near = &bytes[..bytes.len().min(NEAR)];
     let last = last || near.len() == NEAR;
     let mut at = 1;
     let mut lines = 0;
-    let mut signs: &[u8] = b"";
+    let mut sign: &[u8] = b"";
     loop {
         at += blanks(&near[at..], last)?;
         match near.get(at) {
             None => return last.then_some(None),
             Some(b'\n') if lines == 0 => lines += 1,
-            Some(b'\r') => {}
-            Some(b'+') if signs.is_empty() => signs = b"+",
-            Some(b'.') if matches!(signs, b"" | b".") => {
-                signs = if signs.is_empty() { b"." } else { b".." };
+            Some(b'\r') if lines == 0 => {}
+            Some(_) if sign == b"\\" && lines == 0 => return Some(None),
+            Some(b'\\') if between.backslash && sign.is_empty() && lines == 0 => sign = b"\\",
+            Some(b'+') if between.sign && sign.is_empty() => sign = b"+",
+            Some(b'.') if between.sign && matches!(sign, b"" | b".") => {
+                sign = if sign.is_empty() { b"." } else { b".." };
             }
-            Some(b) if lines == 1 && *b == near[0] => break,
+            Some(b) if lines == 1 && *b == near[0] && (between.nothing || !sign.is_empty()) => {
+                break;
+            }
             Some(_) => return Some(None),
         }
         at += 1;
@@ -132,42 +185,75 @@ fn joined(bytes: &[u8], last: bool) -> Option<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
+    use std::format;
+
     use proptest::prelude::*;
 
     use super::*;
     use crate::format::tests::*;
 
     #[test]
-    fn escapes_are_undone_and_literals_joined() {
+    fn escapes_are_undone() {
         for (document, regions) in [
             ("", ""),
             ("int a; // b\n", "{int a; // b\n}"),
             (r#""a\/b\u00e9\xc3\xa9\303\251\u{e9}\U000000e9\"""#, "{\"a/bééééé\"\"}"),
             (r"\.\d\w\(\u{}\u{g}\u{110000}\u12", "{\\.\\d\\w\\(\\u{}\\u{g}\u{FFFD}\\u12}"),
             ("a\\\nb\\\r\nc\\\rd\\", "{abc\\\rd\\}"),
-            ("\"a\"\n  \"b\"", "{\"ab\"}"),
-            ("'a' +\r\n\t'b' 'c'", "{'ab' 'c'}"),
-            ("\"a\"\n  .. \"b\"", "{\"ab\"}"),
-            // None goes on.
-            ("\"a\",\n\"b\"", "{\"a\",\n\"b\"}"),
-            ("\"a\"\n\n\"b\"", "{\"a\"\n\n\"b\"}"),
-            ("\"a\"\n'b'", "{\"a\"\n'b'}"),
-            ("\"a\" \"b\"", "{\"a\" \"b\"}"),
-            ("\"a\"\n\" b\"", "{\"a\"\n\" b\"}"),
-            ("\"a\"\n\"http://b\"", "{\"a\"\n\"http://b\"}"),
-            ("\"a\" +-\n\"b\"", "{\"a\" +-\n\"b\"}"),
         ] {
-            assert_eq!(render(&Source::default(), document.as_bytes()), regions, "{document:?}");
+            for joins in JOINS {
+                let got = render(&Source::new(joins), document.as_bytes());
+                assert_eq!(got, regions, "{document:?} {joins:?}");
+            }
         }
     }
+
+    /// What each joins of all that some language joins.
+    #[test]
+    fn literals_are_joined_as_the_language_does() {
+        let [_, adjoining, bracketed, signs] = JOINS;
+        for (document, joined, by) in [
+            ("\"a\"\n  \"b\"", "{\"ab\"}", &[adjoining][..]),
+            ("(\"a\"\n  \"b\")", "{(\"ab\")}", &[adjoining, bracketed]),
+            ("f(a[1], 'a'\n 'b')", "{f(a[1], 'ab')}", &[adjoining, bracketed]),
+            ("a[0]\n'a'\n'b'", "{a[0]\n'ab'}", &[adjoining]),
+            ("(\"\"\" '(' \"\"\")\n'a'\n'b'", "{(\"\"\" '(' \"\"\")\n'ab'}", &[adjoining]),
+            ("# (\n'a'\n'b'", "{# (\n'ab'}", &[adjoining]),
+            ("'a' \\\n 'b'", "{'ab'}", &[adjoining, bracketed]),
+            ("'a' +\r\n\t'b' 'c'", "{'ab' 'c'}", &[bracketed, signs]),
+            ("\"a\"\n  .. \"b\"", "{\"ab\"}", &[bracketed, signs]),
+            // None goes on.
+            ("\"a\",\n\"b\"", "", &[]),
+            ("\"a\"\n\n\"b\"", "", &[]),
+            ("\"a\"\n'b'", "", &[]),
+            ("\"a\" \"b\"", "", &[]),
+            ("\"a\"\n\" b\"", "", &[]),
+            ("(\"a\"\n\"http://b\")", "", &[]),
+            ("\"a\" +-\n\"b\"", "", &[]),
+            ("(\"a\" \\ +\n\"b\")", "", &[]),
+        ] {
+            for joins in JOINS {
+                let apart = format!("{{{document}}}").replace("\\\n", "");
+                let regions = if by.contains(&joins) { joined } else { &apart };
+                let got = render(&Source::new(joins), document.as_bytes());
+                assert_eq!(got, regions, "{document:?} {joins:?}");
+            }
+        }
+    }
+
+    /// All that are.
+    const JOINS: [Joins; 4] =
+        [Joins::Never, Joins::Adjoining, Joins::Bracketed(Brackets::NONE), Joins::Signs];
 
     proptest! {
         #[test]
         fn any_bytes(document in hostile(&[
             "\"", "'", "\\", "\n", "\r\n", " ", "\t", "+", ".", "..", "\\x", "\\u", "\\u{", "\\U", "e9", "}", "\\303",
-            "\\/", "\\\n", "\\\r\n", "http:", "a", "é", ",",
+            "\\/", "\\\n", "\\\r\n", "http:", "a", "é", ",", "(", ")", "#", "'''",
         ])) {
-            tokens_of_all_cuts(&Source::default(), &document);
+            for joins in JOINS {
+                tokens_of_all_cuts(&Source::new(joins), &document);
+            }
         }
     }
 }

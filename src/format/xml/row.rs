@@ -24,6 +24,7 @@ pub(in crate::format) static ROW: Row = Row {
     has_escapes: true,
     has_tags: true,
     is_markup: true,
+    stays_divided: true,
     references: |place| match place.around() {
         Around::Escaped => References::Double,
         _ => References::Single,
