@@ -144,7 +144,10 @@ impl Table<'_> {
         // A link with an escape of the format, or wrapped over lines, differs from its text.
         let source = link.source();
         let Cow::Borrowed(iri) = link.iri() else { return 0 };
-        if iri.len() != source.len() {
+        // Nor is the host of a mailto: where hosts are.
+        if iri.len() != source.len()
+            || iri.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("mailto:"))
+        {
             return 0;
         }
         if link.is_ascii() {
