@@ -12,8 +12,8 @@
 //! delimiter is a region of its own. LF and CR each end a line. Fields without the bytes that a
 //! link needs are passed over, 64 bytes at a time.
 //!
-//! All bytes with a meaning are ASCII, and a document in which one of them may be the second byte
-//! of a character is transcoded ([`Csv::is_sync`]).
+//! All bytes with a meaning are ASCII. A document in which `|`, which may separate two links, could be the second
+//! byte of a character is transcoded, so that it is seen where it is one.
 
 pub(crate) mod delimiter;
 pub(in crate::format) mod row;
@@ -47,10 +47,6 @@ pub(crate) struct Csv {
     triggers: Triggers,
     level: Level,
     items: Items,
-    /// The last byte of a field that is read.
-    before: u8,
-    /// A character may have two bytes, of which the second one is ASCII.
-    double: bool,
 }
 
 /// Whether the field that is a region is a list of links.
@@ -107,7 +103,7 @@ impl Csv {
     pub(super) fn new(delimiter: u8, first: bool, triggers: Triggers) -> Csv {
         let state = if first { State::First } else { State::Between { after: false } };
         let items = Items::Unknown;
-        Csv { state, delimiter, triggers, level: Level::best(), items, before: 0, double: false }
+        Csv { state, delimiter, triggers, level: Level::best(), items }
     }
 
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
@@ -172,7 +168,7 @@ impl Csv {
         if self.items == Items::Text {
             return Some(Token::Raw(text.len()));
         }
-        let n = match separator(self.before, text, cut, self.double) {
+        let n = match separator(text, cut) {
             Separator::At(0, len) => {
                 self.items = Items::Links { first: false };
                 return self.go(State::Separator { quoted, len }, Token::End);
@@ -181,7 +177,6 @@ impl Csv {
             Separator::At(n, _) | Separator::Open(n) => n,
             Separator::None => text.len(),
         };
-        self.before = text[n - 1];
         Some(Token::Raw(n))
     }
 }
@@ -241,10 +236,6 @@ impl Lexer for Csv {
         }
     }
 
-    fn set_double(&mut self, double: bool) {
-        self.double = double;
-    }
-
     fn is_further(&self) -> bool {
         matches!(self.state, State::Plain | State::Quoted)
             && self.items == (Items::Links { first: false })
@@ -252,10 +243,6 @@ impl Lexer for Csv {
 
     fn goes_on(&self) -> bool {
         matches!(self.state, State::Separator { .. })
-    }
-
-    fn is_sync(&self) -> bool {
-        matches!(self.delimiter, 0..=0x2F | 0x3A..=0x3F)
     }
 
     fn delimiter(&self) -> Option<u8> {
@@ -470,16 +457,6 @@ mod tests {
             ("\"\"\"http://a;http://b\"", "{\"http://a;http://b}"),
         ] {
             assert_eq!(render(&csv(Triggers::Any), document.as_bytes()), regions, "{document:?}");
-        }
-    }
-
-    #[test]
-    fn a_separator_is_no_half_of_a_character() {
-        let document = b"http://a/\x83|http://b";
-        for (double, count) in [(true, 1), (false, 2)] {
-            let mut lexer = csv(Triggers::Any);
-            lexer.set_double(double);
-            assert_eq!(texts(document, &tokens(&lexer, document)).len(), count);
         }
     }
 

@@ -38,14 +38,9 @@ pub(in crate::format) fn begins_link(text: &[u8], cut: bool) -> Option<bool> {
     }
 }
 
-/// The first `;`, `|` or comma in `text` after which another link begins, after the byte `before`. Where
-/// a character may have two bytes (`double`), a `|` may be the second one.
-pub(in crate::format) fn separator(before: u8, text: &[u8], cut: bool, double: bool) -> Separator {
+/// The first `;`, `|` or comma in `text` after which another link begins.
+pub(in crate::format) fn separator(text: &[u8], cut: bool) -> Separator {
     for at in memchr::memchr3_iter(b';', b'|', b',', text) {
-        let before = at.checked_sub(1).map_or(before, |at| text[at]);
-        if double && text[at] == b'|' && !before.is_ascii() {
-            continue;
-        }
         let rest = &text[at..];
         let separates = |b: &&u8| matches!(b, b';' | b'|' | b',' | b' ');
         let len = rest.iter().take(SEPARATOR).take_while(separates).count();
