@@ -18,10 +18,11 @@ use crate::{
 pub(crate) struct Logical {
     /// Its characters, with escapes resolved.
     pub(crate) iri: String,
-    /// The punctuation that is escaped; empty for a link that is its own URI, because that is not
-    /// rewritten.
+    /// The punctuation and the controls that are escaped; empty for a link that is its own URI, because that is
+    /// not rewritten.
     spellings: Vec<Spelling>,
-    /// The escapes of characters that are not ASCII, if a host may keep them.
+    /// The escapes of characters that are not ASCII: of all if a host may keep them, else of those that divide lines
+    /// or that a terminal obeys.
     kept: BTreeMap<char, String>,
     references: References,
 }
@@ -60,7 +61,7 @@ impl References {
     }
 }
 
-/// An escape for a character of ASCII punctuation.
+/// An escape for a character of ASCII that is no letter, digit or space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Spelling {
     character: u8,
@@ -127,12 +128,14 @@ impl Logical {
             let nth = counts[usize::from(character)];
             spellings.push(Spelling { character, nth, count: 0, escape });
         };
-        for (at, written) in escapes {
+        let mut escapes = escapes.into_iter().peekable();
+        while let Some((at, written)) = escapes.next() {
             while let Some(at) = guarded.next_if(|guarded| *guarded < at) {
                 spell(at, b'&', references.ampersand().into(), &mut counts);
             }
             let is_guarded = guarded.next_if_eq(&at).is_some();
-            if let Some(&character) = text.get(at).filter(|b| b.is_ascii_punctuation()) {
+            let is_special = |b: &&u8| b.is_ascii_punctuation() || b.is_ascii_control();
+            if let Some(&character) = text.get(at).filter(is_special) {
                 let escape = charset.decode_shifted(written, Shift::Ascii);
                 let mut escape = open_hex(&escape).unwrap_or_else(|| escape.into_owned());
                 // Of two levels, only the outer one is escaped.
@@ -147,9 +150,15 @@ impl Logical {
                     escape.retain(|c| !c.is_ascii_whitespace());
                 }
                 spell(at, character, escape, &mut counts);
-            } else if keep && let Some(c) = character_at(text, at).filter(|c| !c.is_ascii()) {
-                let escape = || charset.decode_shifted(written, Shift::Ascii).into_owned();
-                kept.entry(c).or_insert_with(escape);
+            } else if let Some(c) = character_at(text, at).filter(|c| !c.is_ascii())
+                && (keep || is_unsafe(c))
+            {
+                // In a log each of its bytes may have an escape.
+                let mut escape = charset.decode_shifted(written, Shift::Ascii).into_owned();
+                while let Some((_, more)) = escapes.next_if(|(next, _)| *next < at + c.len_utf8()) {
+                    escape.push_str(&charset.decode_shifted(more, Shift::Ascii));
+                }
+                kept.entry(c).or_insert(escape);
             }
         }
         if !spellings.is_empty() {
@@ -218,6 +227,12 @@ impl Logical {
         }
         Cow::Owned(out)
     }
+}
+
+/// True for a character that divides lines, or that a terminal obeys: a control, or one that changes the direction.
+fn is_unsafe(c: char) -> bool {
+    let directs = |c| matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || directs(c)
 }
 
 /// Where the ampersand is that makes a character reference with the character at `at`, perhaps with
