@@ -11,7 +11,7 @@ use std::{
 use csv_core::{WriteResult, WriterBuilder};
 use iriscan::{Field, Match, Template, TemplatePart, Viewer, mail::Headers};
 
-use super::item::{Place, path_bytes};
+use super::item::{Place, name_bytes, path_bytes};
 use crate::messages::{
     terminal,
     text::{one_record, shown},
@@ -89,6 +89,9 @@ pub(crate) fn print(
     for part in template.parts() {
         match part {
             TemplatePart::Text(text) => out.write_all(text.as_bytes())?,
+            TemplatePart::Field(Field::File) => {
+                out.write_all(&safe(name_bytes(place.path, end)))?
+            }
             TemplatePart::Field(field) => out.write_all(&place.value(field, link, viewer))?,
             _ => unreachable!("a template should have texts and fields only"),
         }

@@ -95,6 +95,29 @@ pub(crate) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
     return Cow::Owned(path.to_string_lossy().into_owned().into_bytes());
 }
 
+/// A name for records that end in `end`. Members of archives have names that others gave them: where a line end
+/// divides records, no name divides one, and none has what a terminal obeys.
+pub(crate) fn name_bytes(path: &Path, end: u8) -> Cow<'_, [u8]> {
+    let bytes = path_bytes(path);
+    if end == 0 {
+        return bytes;
+    }
+    match str::from_utf8(&bytes) {
+        Ok(name) => match text::escaped(name) {
+            Cow::Borrowed(_) => bytes,
+            Cow::Owned(name) => name.into_bytes().into(),
+        },
+        Err(_) if !bytes.iter().any(u8::is_ascii_control) => bytes,
+        Err(_) => {
+            let show = |b: &u8| match b.is_ascii_control() {
+                true => char::from(*b).escape_unicode().to_string().into_bytes(),
+                false => vec![*b],
+            };
+            bytes.iter().flat_map(show).collect::<Vec<_>>().into()
+        }
+    }
+}
+
 impl Item<'_> {
     /// The place of this link, which is in `source`.
     pub(crate) fn place<'p>(&'p self, source: &'p Source<'_>) -> Place<'p> {
