@@ -157,7 +157,7 @@ impl Reading {
                 let without = self.tagged.held().unwrap_or(self.end);
                 if c == '[' && self.brackets.open_square(without) {
                     let query = matches!(self.stage, Stage::Tail { part: Part::Query });
-                    let label = !query && self.read.before != '/';
+                    let label = !query && !matches!(self.read.before, '/' | '_');
                     self.tagged = Tagged::Square { without, label };
                 }
                 if !self.brackets.open(c) || self.brackets.is_nested() {

@@ -417,7 +417,7 @@ pub(super) fn tail_and_end(
                     let before = label.map_or(end, |(_, before)| before);
                     square = Some((ascii.len(), before));
                     let close = labels(&body[i..]).map(|len| i + len);
-                    let fits = part != '?' && body[i - 2] != '/';
+                    let fits = part != '?' && !matches!(body[i - 2], '/' | '_');
                     label = close.filter(|_| fits).map(|close| (close, before));
                 }
                 let family = if matches!(c, '(' | '[') { &mut ascii } else { &mut other };
