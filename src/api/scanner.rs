@@ -131,6 +131,34 @@ impl Scanner {
         scanned.map(|_| ())
     }
 
+    /// Decides the charset by the bytes that have come, if it is not decided yet, and delivers what was held back
+    /// for that. To be called at the end of a line of a stream that someone waits for, such as a log that grows. So
+    /// the charset depends on where this is called, which must therefore not depend on when the bytes come. Where
+    /// the charset is known it does nothing; an incomplete character and an open link are held on, and so are the
+    /// first 1024 bytes of HTML and XML, which may declare a charset.
+    ///
+    /// ```
+    /// use iriscan::{Finder, Rewriter};
+    ///
+    /// let finder = Finder::new();
+    /// let (mut rewriter, mut scanner) = (Rewriter::new(Vec::new(), &finder), finder.scanner());
+    /// scanner.push("GET http://a.example/é\n".as_bytes(), &mut rewriter)?;
+    /// scanner.flush(&mut rewriter)?;
+    /// assert_eq!(rewriter.get_ref(), b"GET http://a.example/%C3%A9\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of the sink.
+    pub fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<(), S::Error> {
+        let flushed = erased(sink, |sink| match &mut self.face {
+            Face::Text(text) => text.flush(sink),
+            Face::Document(document) => document.flush(sink),
+        });
+        flushed.map(|_| ())
+    }
+
     /// Ends the stream: scans the bytes that were held back. After an error or a panic of the
     /// sink, the sink is not called again, and the [`Summary`] is that of the bytes until then.
     ///

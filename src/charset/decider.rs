@@ -25,6 +25,8 @@ pub(crate) struct Decider {
     declared: Option<(Charset, u64)>,
     /// Lines may be folded within a character.
     folded: bool,
+    /// The bytes that have come decide, however few they are.
+    hurries: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +55,7 @@ impl Decider {
             ascii: if given.is_none() { u64::MAX } else { 0 },
             declared: None,
             folded: false,
+            hurries: false,
         }
     }
 
@@ -138,6 +141,11 @@ impl Decider {
         !matches!(self.phase, Phase::Fixed | Phase::Waiting { trigger: None, .. })
     }
 
+    /// Lets the bytes that have come decide, however few they are; or lets them wait for more again.
+    pub(crate) fn hurry(&mut self, now: bool) {
+        self.hurries = now;
+    }
+
     /// Notes that the document declares a charset, and where the declaration ends. Byte order marks,
     /// and the patterns of UTF-16, UTF-32 and ISO-2022-JP, win over it.
     pub(crate) fn declare(&mut self, declared: (Charset, u64)) {
@@ -221,7 +229,7 @@ impl Decider {
                     return true;
                 }
                 let whole = telling.len() >= detect::WINDOW;
-                if !whole && w.ahead == Ahead::More {
+                if !whole && w.ahead == Ahead::More && !self.hurries {
                     return false;
                 }
                 self.decide(&telling[..telling.len().min(detect::WINDOW)], trigger, !whole);

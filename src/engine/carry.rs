@@ -41,6 +41,17 @@ impl Carry {
         self.window(Ahead::Nothing)
     }
 
+    /// Reads what is kept once more, where nothing has come since. `read` is that of [`Carry::feed`].
+    pub(crate) fn again<E>(
+        &mut self,
+        read: impl FnOnce(Window<'_>) -> Result<u64, E>,
+    ) -> Result<(), E> {
+        let end = self.at + self.bytes.len() as u64;
+        let keep = read(self.window(Ahead::More))?.max(self.at);
+        self.drop_before(keep, end);
+        Ok(())
+    }
+
     fn window(&self, ahead: Ahead) -> Window<'_> {
         Window { bytes: &self.bytes, base: self.at, ahead }
     }

@@ -132,6 +132,11 @@ impl Search {
         self.decider.awaits()
     }
 
+    /// As [`Decider::hurry`].
+    pub(crate) fn hurry(&mut self, now: bool) {
+        self.decider.hurry(now);
+    }
+
     /// How the links are converted.
     #[inline]
     pub(crate) fn uri_options(&self) -> UriOptions {

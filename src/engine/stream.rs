@@ -71,6 +71,23 @@ impl TextScanner {
         self.progress.scanned(result)
     }
 
+    /// As [`Scanner::flush`](crate::api::scanner::Scanner::flush).
+    pub(crate) fn flush<S: Receiver + ?Sized>(&mut self, sink: &mut S) -> Result<(), Halt> {
+        if self.progress.halted || !self.awaits_charset() {
+            return Ok(());
+        }
+        self.progress.halted = true;
+        self.search.hurry(true);
+        let mut carry = core::mem::take(&mut self.carry);
+        let result = carry.again(|w| {
+            self.run(w, &[], self.progress.pushed, sink)?;
+            Ok(self.search.keep())
+        });
+        self.carry = carry;
+        self.search.hurry(false);
+        self.progress.scanned(result)
+    }
+
     /// Scans what was held back: the stream is over.
     ///
     /// # Errors

@@ -240,6 +240,18 @@ impl PyScanner {
         Ok(std::mem::take(&mut self.events.events))
     }
 
+    /// Decides the charset by the bytes that have come, if it is not decided. Returns what was held back for
+    /// that. For the end of a line of a stream that someone waits for, such as a log that grows.
+    fn flush(&mut self, py: Python<'_>) -> PyResult<Vec<Event>> {
+        let scanner = self.scanner.as_mut().ok_or_else(finished)?;
+        let events = &mut self.events;
+        run(py, scanner.held(), || {
+            let Ok(()) = scanner.flush(events);
+        });
+        self.charset = scanner.charset().0;
+        Ok(std::mem::take(&mut self.events.events))
+    }
+
     /// Ends the stream. Returns the rest of it.
     fn finish(&mut self, py: Python<'_>) -> PyResult<Vec<Event>> {
         let scanner = self.scanner.take().ok_or_else(finished)?;
@@ -342,6 +354,16 @@ impl PyRewriter {
         let scanner = self.scanner.as_mut().ok_or_else(finished)?;
         let sink = &mut self.sink;
         run(py, bytes.len(), || scanner.push(bytes, sink))?;
+        self.charset = scanner.charset().0;
+        Ok(self.written(py))
+    }
+
+    /// Decides the charset by the bytes that have come, if it is not decided. Returns what was held back for
+    /// that. For the end of a line of a stream that someone waits for, such as a log that grows.
+    fn flush<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let scanner = self.scanner.as_mut().ok_or_else(finished)?;
+        let sink = &mut self.sink;
+        run(py, scanner.held(), || scanner.flush(sink))?;
         self.charset = scanner.charset().0;
         Ok(self.written(py))
     }

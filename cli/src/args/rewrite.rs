@@ -14,7 +14,7 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite --defang mail.txt          hxxp[:]//host[.]example/…\n  \
      iriscan rewrite old.txt > new.txt\n  \
      iriscan rewrite --to iri --targets access.log  %C3%A9 becomes é again\n  \
-     tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
+     tail -f access.log | iriscan rewrite --line-buffered  line by line\n  \
      iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
      iriscan rewrite --diff old.txt             see what would change\n  \
      iriscan rewrite --check *.txt              exit 1 if anything would change\n  \

@@ -16,6 +16,7 @@ use super::{
     choosing::ChoosingArgs,
     values::{FormatArg, NfcArg, QueryArg, StatsArg},
 };
+use crate::inputs::scan::Pace;
 
 /// The options of a command that scans inputs.
 #[derive(Args, Debug)]
@@ -191,6 +192,14 @@ pub(crate) struct RunArgs {
         hide_short_help = true
     )]
     jobs: usize,
+    /// Write each line when it ends, as grep does; for a log that grows
+    ///
+    /// Without this, with `--charset auto`, what follows the first character that is not ASCII waits for up to 64 KiB
+    /// that decide on the charset. With it, the lines decide until the first one that holds such a character, and the
+    /// same bytes give the same result, however slowly they come. A charset that one line shows is less certain. HTML
+    /// and XML may declare one in their first 1024 bytes, and wait for these.
+    #[arg(long, hide_short_help = true)]
+    line_buffered: bool,
     /// Show no progress; it is shown on standard error after a second, if that is a terminal
     /// and standard output is not
     #[arg(long, hide_short_help = true)]
@@ -430,6 +439,19 @@ impl ScanArgs {
 }
 
 impl RunArgs {
+    /// When what was read is written.
+    pub(crate) fn pace(&self) -> Pace {
+        if self.line_buffered { Pace::Lines } else { Pace::Settled }
+    }
+
+    /// The number of threads that may share one input.
+    pub(crate) fn threads_of_one(&self) -> usize {
+        match self.pace() {
+            Pace::Lines => 1,
+            Pace::Settled => self.threads(),
+        }
+    }
+
     /// The number of threads that may work on one input.
     pub(crate) fn threads(&self) -> usize {
         match self.jobs {

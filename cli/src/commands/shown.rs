@@ -15,7 +15,7 @@ use crate::{
     inputs::{
         list::Input,
         open::{InputOpener, Opened},
-        scan::{Reading, scan},
+        scan::{Pace, Reading, scan},
     },
     messages::{notes, trouble::Trouble},
     printers::{
@@ -104,7 +104,7 @@ impl Visitor for Shown<'_> {
         path: &Path,
         opened: Opened,
     ) -> Result<Reading, Trouble> {
-        scan(finder, path, opened, self)
+        scan(finder, path, opened, self, Pace::Settled)
     }
 
     fn mail_link(

@@ -1,15 +1,25 @@
 //! Scans a document from its start to its end.
 
 use std::{
-    io::{self, Seek, SeekFrom},
+    io::{self, Read, Seek, SeekFrom},
     ops::ControlFlow,
     path::Path,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
 };
 
 use iriscan::{Basis, Charset, Finder, Match, Sink, Summary};
 
 use super::open::Opened;
-use crate::messages::trouble::{Trouble, Unfinished, complain};
+use crate::messages::{
+    say,
+    text::name,
+    trouble::{Trouble, Unfinished, complain},
+};
 
 /// How far an input was read.
 #[derive(Debug)]
@@ -89,6 +99,15 @@ impl Sink for Decided {
     }
 }
 
+/// When what was read is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// When nothing that follows can change it.
+    Settled,
+    /// At the end of each line. The first lines decide on the charset.
+    Lines,
+}
+
 /// Scans a document into `sink`, whose errors are those of standard output. It is flushed before each
 /// read that may have to wait.
 pub(crate) fn scan<S: Sink<Error = io::Error>>(
@@ -96,11 +115,84 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
     path: &Path,
     opened: Opened,
     sink: &mut S,
+    pace: Pace,
 ) -> Result<Reading, Trouble> {
     let Opened { mut source, waits, unfinished, .. } = opened;
-    let summary =
-        finder.scan(&mut source, &mut Patient { sink, waits }).map_err(Trouble::Output)?;
+    let summary = match (waits, pace) {
+        (false, Pace::Settled) => finder.scan(&mut source, &mut Patient { sink, waits }),
+        _ => as_it_comes(finder, path, &mut source, sink, pace),
+    };
+    let summary = summary.map_err(Trouble::Output)?;
     Ok(Reading::new(path, summary, source.trouble, unfinished))
+}
+
+/// How many bytes are read at once from what may have to wait.
+const BLOCK: usize = 64 * 1024;
+
+/// Scans what may have to wait for bytes.
+fn as_it_comes<S: Sink<Error = io::Error>>(
+    finder: &Finder,
+    path: &Path,
+    reader: &mut impl Read,
+    sink: &mut S,
+    pace: Pace,
+) -> io::Result<Summary> {
+    let mut scanner = finder.scanner();
+    let mut block = vec![0; BLOCK];
+    loop {
+        sink.flush()?;
+        let held = pace == Pace::Settled && scanner.pushed() > 0 && scanner.awaits_charset();
+        let reminder = held.then(|| Reminder::new(path));
+        let read = reader.read(&mut block);
+        drop(reminder);
+        let mut bytes = match read {
+            Ok(0) => return scanner.finish(sink),
+            Ok(n) => &block[..n],
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => {
+                // The bytes before the error are not lost.
+                scanner.finish(sink)?;
+                return Err(e);
+            }
+        };
+        while pace == Pace::Lines
+            && scanner.charset().1 == Basis::Ascii
+            && let Some(end) = memchr::memchr(b'\n', bytes)
+        {
+            let (line, rest) = bytes.split_at(end + 1);
+            scanner.push(line, sink)?;
+            scanner.flush(sink)?;
+            bytes = rest;
+        }
+        scanner.push(bytes, sink)?;
+        if scanner.is_stopped() {
+            return scanner.finish(sink);
+        }
+    }
+}
+
+/// After a second without more bytes, says why nothing is written, once a run.
+struct Reminder {
+    _done: mpsc::Sender<()>,
+}
+
+impl Reminder {
+    fn new(path: &Path) -> Reminder {
+        static SAID: AtomicBool = AtomicBool::new(false);
+        let (done, wait) = mpsc::channel();
+        let name = name(path);
+        // Where no thread can be had, nothing is said.
+        let _ = thread::Builder::new().spawn(move || {
+            let waited = wait.recv_timeout(Duration::from_secs(1));
+            if waited == Err(mpsc::RecvTimeoutError::Timeout) && !SAID.swap(true, Ordering::Relaxed) {
+                say(format_args!(
+                    "{name}: waiting for more bytes, because up to 64 KiB decide on the charset; with \
+                     --line-buffered each line decides when it ends, with --charset utf-8 nothing waits"
+                ));
+            }
+        });
+        Reminder { _done: done }
+    }
 }
 
 /// A sink that is flushed only if a read may have to wait.

@@ -5,7 +5,7 @@ use std::{
     process::Stdio,
 };
 
-use crate::common::{Done, Live, Order, command, files, iriscan, wide};
+use crate::common::{Done, Live, Order, command, files, iriscan, iriscan_in, wide};
 
 // ---- Closed and full ----
 
@@ -330,4 +330,63 @@ fn eight_mb_without_a_line_end_pass() {
     let done = iriscan("rewrite", &text).exits(0).quiet();
     assert!(done.stdout == text.replace('é', "%C3%A9").as_bytes());
     iriscan("find", &text).exits(0).quiet().writes("http://e.org/%C3%A9\n");
+}
+
+// ---- Lines that come slowly ----
+
+/// A line in a charset that is not told, in each format that has lines. In others the next line says what this one is,
+/// and they hold at least its end.
+const LINES: [(&str, &str, &str); 13] = [
+    ("text", "x http://a.example/é y\n", "x http://a.example/%C3%A9 y\n"),
+    ("log", "\"GET http://a.example/é\" 200\n", "\"GET http://a.example/%C3%A9\" 200\n"),
+    ("json", "{\"u\": \"http://a.example/é\"}\n", "{\"u\": \"http://a.example/%C3%A9\"}\n"),
+    ("csv", "1,http://a.example/é,2\n", "1,http://a.example/%C3%A9,2\n"),
+    ("tsv", "1\thttp://a.example/é\t2\n", "1\thttp://a.example/%C3%A9\t2\n"),
+    ("turtle", "# http://a.example/é .\n", "# http://a.example/%C3%A9 .\n"),
+    ("source", "# http://a.example/é .\n", "# http://a.example/%C3%A9 .\n"),
+    ("c", "f(\"http://a.example/é\");\n", "f(\"http://a.example/%C3%A9\");\n"),
+    ("python", "f(\"http://a.example/é\")\n", "f(\"http://a.example/%C3%A9\")\n"),
+    ("java", "f(\"http://a.example/é\");\n", "f(\"http://a.example/%C3%A9\");\n"),
+    ("defanged", "x http://a.example/é y\n", "x http://a.example/%C3%A9 y\n"),
+    ("bbcode", "x [url]http://a.example/é[/url] y\n", "x [url]http://a.example/%C3%A9[/url] y\n"),
+    ("po", "# http://a.example/é y\n", "# http://a.example/%C3%A9 y\n"),
+];
+
+#[test]
+fn each_line_is_written_when_it_ends() {
+    for (format, line, written) in LINES {
+        let mut live = Live::start(&format!("rewrite --line-buffered --format {format}"));
+        for _ in 0..3 {
+            live.send(line);
+            live.gives(written);
+        }
+        live.end().exits(0).writes("");
+    }
+    let mut live = Live::start("find --line-buffered");
+    live.send("x http://a.example/é y\n");
+    live.gives("http://a.example/%C3%A9\n");
+    live.end().exits(0).writes("");
+}
+
+/// C3 A9 is a letter of UTF-8, and two of windows-1252: the first line that has it decides, whatever comes with it.
+#[test]
+fn what_a_line_decides_does_not_depend_on_when_it_comes() {
+    let bytes = b"a\nhttp://a.example/\xC3\xA9\nb \xE9 http://b.example/\xE9\n";
+    let at_once = iriscan("rewrite --line-buffered", bytes).exits(0).stdout;
+    let mut live = Live::start("rewrite --line-buffered");
+    for byte in bytes {
+        live.send([*byte]);
+    }
+    live.gives(&at_once);
+    live.end().exits(0).writes("");
+    let dir = files(&[("a", bytes)]);
+    iriscan_in(dir.path(), "rewrite --line-buffered a", "").exits(0).writes(&at_once);
+}
+
+#[test]
+fn who_waits_is_told_why_after_a_second() {
+    let mut live = Live::start("rewrite");
+    live.send("x http://a.example/é y\n");
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    live.end().exits(0).says(&["--line-buffered", "--charset utf-8"]);
 }

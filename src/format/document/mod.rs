@@ -146,6 +146,26 @@ impl Document {
         self.progress.scanned(result)
     }
 
+    /// As [`Scanner::flush`](crate::api::scanner::Scanner::flush).
+    pub(crate) fn flush(&mut self, sink: &mut AnySink<'_>) -> Result<(), Halt> {
+        // What declares a charset does so further on.
+        let declares = self.head.is_some() && self.options.format.row().declared.is_some();
+        if self.progress.halted || declares || !self.awaits_charset() {
+            return Ok(());
+        }
+        self.learn();
+        self.progress.halted = true;
+        self.decider.hurry(true);
+        let mut carry = core::mem::take(&mut self.carry);
+        let result = carry.again(|w| {
+            self.run(w, sink)?;
+            Ok(self.progress.delivered)
+        });
+        self.carry = carry;
+        self.decider.hurry(false);
+        self.progress.scanned(result)
+    }
+
     /// As [`Scanner::finish`](crate::api::scanner::Scanner::finish).
     pub(crate) fn finish(mut self, sink: &mut AnySink<'_>) -> Result<Summary, Halt> {
         if !self.progress.halted {

@@ -74,9 +74,9 @@ impl<W: Write> Visitor for Lister<'_, W> {
         }
         // These depend on all text before a link, so the document is not cut into pieces.
         let alone = counting || args.unique || args.prints(Field::N) || self.shows_lines();
-        let jobs = if alone { 1 } else { args.scan.run.threads() };
+        let jobs = if alone { 1 } else { args.scan.run.threads_of_one() };
         let Some(file) = SharedFile::of(&opened, jobs) else {
-            return scan(finder, path, opened, self);
+            return scan(finder, path, opened, self, args.scan.run.pace());
         };
         let (piece, buffers) = (self.piece(), Buffers::default());
         let make = || piece(buffers.take());

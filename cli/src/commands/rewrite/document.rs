@@ -14,7 +14,7 @@ use crate::{
     inputs::{
         Outcome,
         open::Opened,
-        scan::{Reading, charset_of, scan},
+        scan::{Pace, Reading, charset_of, scan},
     },
     messages::{
         notes::{self, Notes},
@@ -41,7 +41,9 @@ pub(super) fn rewrite(
 ) -> Result<Outcome, Trouble> {
     let why = opened.why();
     // Links before the first byte that is not ASCII are written in the charset that it shows.
-    let open = finder.config().get_charset().is_none() && args.to_iri();
+    let open = finder.config().get_charset().is_none()
+        && args.to_iri()
+        && args.scan.run.pace() == Pace::Settled;
     let before = if open { charset_of(finder, &opened) } else { None };
     // HTML that declares no charset is not read as UTF-8.
     let declared = |basis| format != Format::Html || matches!(basis, Basis::Declared | Basis::Bom);
@@ -115,9 +117,9 @@ fn scan_into(
 ) -> Result<Reading, Trouble> {
     let (path, probe) = (sink.path, sink.probe);
     let alone = args.diff || args.numbers_links();
-    let jobs = if alone { 1 } else { args.scan.run.threads() };
+    let jobs = if alone { 1 } else { args.scan.run.threads_of_one() };
     let Some(file) = SharedFile::of(&opened, jobs) else {
-        let read = scan(finder, path, opened, sink);
+        let read = scan(finder, path, opened, sink, args.scan.run.pace());
         counts.add(sink, stats);
         return read;
     };
