@@ -39,6 +39,8 @@ pub(super) struct Place {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) kind: Kind,
+    /// The anchor, of what only looks like a link.
+    pub(super) anchor: usize,
 }
 
 /// Explains a text; of a document, one region of running text.
@@ -79,8 +81,12 @@ impl Explainer<'_> {
             |at: usize| search.is_anchor_at(self.text.text.as_bytes(), self.text.chars[at].at);
         let mut all: Vec<(Place, Explanation)> = Vec::new();
         let mut links = self.links.iter().peekable();
-        // Where the last link ends.
+        // Where the last link ends; and where the last text was read to that is longer than a link may be, because
+        // each anchor in it would be read as far.
         let mut floor = self.text.inner.start;
+        let mut overlong = 0;
+        // Where a text ends that is not said, because it overlaps one that is; and how much it says.
+        let mut unsaid = (0, 0);
         for at in self.text.inner.clone() {
             if let Some(link) = links.next_if(|link| link.start == at) {
                 // Texts before it that were refused are parts of it.
@@ -100,10 +106,15 @@ impl Explainer<'_> {
             };
             // Within a text that says as much there is nothing more to say.
             let kind = kind_of(anchor);
-            if all.last().is_some_and(|(it, _)| it.end > at && rank(it.kind) >= rank(kind)) {
+            let is_said = |(it, _): &(Place, _)| it.end > at && rank(it.kind) >= rank(kind);
+            let is_unsaid = unsaid.0 > at && unsaid.1 >= rank(kind);
+            if at < overlong || is_unsaid || all.last().is_some_and(is_said) {
                 continue;
             }
-            let Some((place, why)) = self.refused(anchor, at, floor) else { continue };
+            let Some((place, why, stop)) = self.refused(anchor, at, floor) else { continue };
+            if why.rule == Rule::MaxLength {
+                overlong = stop;
+            }
             // `foo:bar` and `12:30` look like no link.
             if why.rule == Rule::UnknownScheme && !colons(at) {
                 continue;
@@ -119,9 +130,18 @@ impl Explainer<'_> {
             if before == 0 || all[before - 1].0.end <= place.start {
                 all.truncate(before);
                 all.push((place, why));
+            } else {
+                unsaid = (place.end, rank(kind));
             }
         }
-        all.into_iter().map(|(_, why)| why).collect()
+        // Only now, because most of them are parts of others, and each takes as long as several searches.
+        let complete = |(place, mut why): (Place, Explanation)| {
+            if !why.link {
+                why.remedies = self.remedies(&place);
+            }
+            why
+        };
+        all.into_iter().map(complete).collect()
     }
 }
 
@@ -306,8 +326,14 @@ impl Explainer<'_> {
         }
     }
 
-    /// Explains why there is no link at an anchor; `None` if nothing there looks like one.
-    fn refused(&self, anchor: Anchor, at: usize, floor: usize) -> Option<(Place, Explanation)> {
+    /// Explains why there is no link at an anchor, without what would make one of it, and says up to where it was
+    /// read; `None` if nothing there looks like one.
+    fn refused(
+        &self,
+        anchor: Anchor,
+        at: usize,
+        floor: usize,
+    ) -> Option<(Place, Explanation, usize)> {
         let head = self.head(anchor, at, floor);
         let kind = kind_of(anchor);
         let start = match (anchor, &head) {
@@ -338,8 +364,7 @@ impl Explainer<'_> {
         if start >= at || end <= at + 1 {
             return None;
         }
-        let place = Place { start, end, kind };
-        let remedies = self.remedies(&place, at);
+        let place = Place { start, end, kind, anchor: at };
         let why = Explanation {
             range: self.text.source(start..end),
             text: self.text.between(start..end).into(),
@@ -350,11 +375,11 @@ impl Explainer<'_> {
             at: self.text.chars[decided].source,
             character: self.text.inner_char(decided),
             without: None,
-            remedies,
+            remedies: Vec::new(),
             before: self.text.line_before(start),
             after: self.text.line_after(end),
         };
-        Some((place, why))
+        Some((place, why, decided))
     }
 
     /// Why a link of this kind is not given, although it would be one.
@@ -391,13 +416,13 @@ impl Explainer<'_> {
         end - tail.take_while(|c| c.c.is_some_and(explain::is_trailing)).count()
     }
 
-    /// What would make a link of what is at `place`, with its anchor at `at`.
-    fn remedies(&self, place: &Place, at: usize) -> Vec<Remedy> {
+    /// What would make a link of what is at `place`.
+    fn remedies(&self, place: &Place) -> Vec<Remedy> {
         let around = self.around(place);
         let [before, text, after] =
             [around.start..place.start, place.start..place.end, place.end..around.end]
                 .map(|range| self.text.between(range));
-        let anchor = before.len() + self.text.between(place.start..at).len();
+        let anchor = before.len() + self.text.between(place.start..place.anchor).len();
         let mut remedies = Vec::new();
         let same = [before, text, after].concat();
         for (option, finder) in self.finder.less_strict(place.kind) {

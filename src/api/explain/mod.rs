@@ -96,6 +96,7 @@ fn places(links: &[(Range<usize>, Kind)], text: &Decoded) -> Vec<Place> {
         start: index(range.start),
         end: index(range.end),
         kind: *kind,
+        anchor: index(range.start),
     };
     // Each link has a character at least.
     links.iter().map(place).filter(|link| link.start < link.end).collect()

@@ -31,7 +31,8 @@ pub(super) fn explain(
             return;
         }
         let index = |at: usize| text.index_in_text(at);
-        let place = Place { start: index(range.start), end: index(range.end), kind: Kind::Iri };
+        let (start, end) = (index(range.start), index(range.end));
+        let place = Place { start, end, kind: Kind::Iri, anchor: start };
         if links.iter().all(|link| link.end <= place.start || link.start >= place.end) {
             let at = text.source(place.start..place.end);
             let refused = refusal(&value[range], at.end - at.start, rules);
