@@ -322,3 +322,65 @@ fn hostile_markup_takes_bounded_memory() {
     }
     std::println!("the most that is held, of {BOUND}: {worst:?}");
 }
+
+/// Where tags never close, each link would have its element read as far as that may be. All of it together is a few
+/// times the document, and the same however the document comes.
+#[test]
+fn texts_of_elements_that_never_close_take_linear_time() {
+    use crate::{charset::cursor::STEPS, links::link::Link};
+
+    /// Keeps the texts of elements.
+    #[derive(Default)]
+    struct Anchors(Vec<Option<String>>);
+
+    impl Sink for Anchors {
+        type Error = Infallible;
+        fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
+            Ok(())
+        }
+        fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
+            self.0.push(link.anchor().map(String::from));
+            Ok(ControlFlow::Continue(()))
+        }
+    }
+
+    for (format, unit) in [
+        (Format::Html, "<a href='"),
+        (Format::Html, "<a href='b'"),
+        (Format::Html, "<a href='b' "),
+        (Format::Xml, "<a href='b'>"),
+        (Format::Xml, "<a href='b'>c "),
+        (Format::Xml, "<a href='b'/><a href='b'>é"),
+        (Format::Xml, "<a href='b'><i>x</i>"),
+    ] {
+        let text = unit.repeat(4 * 16_384 / unit.len() * 2);
+        let finder = |elements| {
+            let config = Config::new().elements(elements).format(format).charset(Charset::UTF_8);
+            config.build().expect("the options should be valid")
+        };
+        let steps = |elements| {
+            let before = STEPS.get();
+            let links: Vec<Link> = finder(elements).find_iter(&text).map(|l| l.to_link()).collect();
+            assert!(!links.is_empty(), "{unit}");
+            STEPS.get() - before
+        };
+        let (without, with) = (steps(false), steps(true));
+        assert!(
+            with < 16 * (without + text.len() as u64),
+            "{unit:?}: {with} steps, {without} without"
+        );
+        let anchors = |chunk: usize| {
+            let (mut scanner, mut sink) = (finder(true).scanner(), Anchors::default());
+            for piece in text.as_bytes().chunks(chunk) {
+                let Ok(()) = scanner.push(piece, &mut sink);
+            }
+            let Ok(_) = scanner.finish(&mut sink);
+            sink.0
+        };
+        let whole = anchors(text.len());
+        assert!(whole.iter().any(Option::is_some), "{unit:?}");
+        for chunk in [1, 97, 4096] {
+            assert!(anchors(chunk) == whole, "{unit:?} in chunks of {chunk}");
+        }
+    }
+}

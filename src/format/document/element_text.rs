@@ -22,15 +22,41 @@ pub(crate) const CHARS_MAX: usize = 200;
 /// How many bytes after a link are read for the text of its element.
 pub(crate) const AHEAD_MAX: u64 = 16_384;
 
+/// What is read so in the whole document is at most so many times what comes before the link, and this more: tags
+/// that never close would have each link read as far as it may.
+const TIMES: u64 = 4;
+const FREE: u64 = 4 * AHEAD_MAX;
+
+/// What counts for a text of which there was enough.
+const ENOUGH: u64 = 1024;
+
+/// Whether a link at `at` may have its element read, where `read` bytes were read so before.
+pub(in crate::format) fn may_read(read: u64, at: u64) -> bool {
+    read <= at.saturating_mul(TIMES).saturating_add(FREE)
+}
+
+/// Why no more of a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    /// No more may be read, or there is no more.
+    Cut,
+    /// There are enough characters, whatever follows.
+    Enough,
+    /// The element, or the value, is over.
+    Over,
+}
+
 /// Reads the text of one element, or of one value.
 #[derive(Clone, Debug)]
 pub(in crate::format) struct ElementText {
     reader: Reader,
     /// The text of a value is wanted, and not that of an element.
     is_value: bool,
-    /// The place in the view, and where to stop.
+    /// The place in the view, where it began, and where to stop.
     at: u64,
+    begin: u64,
     end: u64,
+    ended: Ended,
     /// The characters of the open region count.
     counts: bool,
     /// The text, in UTF-8; and bytes of the view that follow it.
@@ -45,7 +71,9 @@ impl ElementText {
             reader,
             is_value: false,
             at,
+            begin: at,
             end: at.saturating_add(AHEAD_MAX),
+            ended: Ended::Cut,
             counts: false,
             text: Vec::new(),
             raw: Vec::new(),
@@ -82,6 +110,7 @@ impl ElementText {
                             if charset == Charset::UTF_8 { &mut self.text } else { &mut self.raw };
                         run.extend_from_slice(&bytes[..n]);
                         if self.is_enough() {
+                            self.ended = Ended::Enough;
                             self.decode(charset);
                             return true;
                         }
@@ -101,6 +130,7 @@ impl ElementText {
                     self.counts = self.reader.markup().is_some_and(|it| it.is_shown(region))
                 }
                 Token::End | Token::Cancel | Token::Cut if self.is_value => {
+                    self.ended = Ended::Over;
                     self.decode(charset);
                     return true;
                 }
@@ -111,8 +141,18 @@ impl ElementText {
             }
             self.decode(charset);
             if self.reader.markup().is_none_or(MarkupLexer::is_element_over) {
+                self.ended = Ended::Over;
                 return true;
             }
+        }
+    }
+
+    /// About how many bytes were read: a number that does not depend on how they came.
+    pub(in crate::format) fn read_bytes(&self) -> u64 {
+        match self.ended {
+            Ended::Cut => AHEAD_MAX,
+            Ended::Enough => ENOUGH,
+            Ended::Over => self.at - self.begin,
         }
     }
 

@@ -5,7 +5,11 @@
 
 use alloc::{boxed::Box, string::String, sync::Arc};
 
-use super::{element_text::ElementText, out::Out, view::View};
+use super::{
+    element_text::{ElementText, may_read},
+    out::Out,
+    view::View,
+};
 use crate::{
     charset::{
         Charset, Shift,
@@ -30,6 +34,8 @@ pub(in crate::format) struct Naming {
     named: Option<Arc<Rules>>,
     /// The text of the `<area>` with this number, which came before its reference.
     alt: Option<(u64, String)>,
+    /// How many bytes were read for texts of elements.
+    read: u64,
 }
 
 /// What [`Naming`] reads from: the lexer, which is at `lexed` in a view of this charset.
@@ -52,7 +58,7 @@ impl Reached<'_> {
 impl Naming {
     pub(in crate::format) fn new(rules: &Rules) -> Naming {
         let named = rules.options.elements.then(|| Arc::new(rules.of_names()));
-        Naming { element: None, named, alt: None }
+        Naming { element: None, named, alt: None, read: 0 }
     }
 
     /// Whether a token waits.
@@ -98,6 +104,7 @@ impl Naming {
             self.element = Some((reading, token));
             return None;
         }
+        self.read += reading.read_bytes();
         match token {
             Token::Begin(_) => {
                 self.alt = Some((at.tag_number(), reading.text()));
@@ -118,7 +125,8 @@ impl Naming {
     ) -> Option<ElementText> {
         let (element, attribute) = (names.0, names.1?);
         let area = element.local() == b"area";
-        if !out.rules.options.elements || !(area || element.local() == b"a") {
+        let has_text = area || element.local() == b"a";
+        if !out.rules.options.elements || !has_text || !may_read(self.read, at.lexed) {
             return None;
         }
         match (token, attribute.get()) {
