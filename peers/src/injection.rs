@@ -191,8 +191,17 @@ const XML: &[&str] = &[
     "x ",
 ];
 
-const JSON: &[&str] =
-    &["\"§\"", "\"see § x\"", "\"(§)\"", "{\"§\":\"§\"}", "[\"§\",\"a\\\"§\\\"\"]", "1"];
+const JSON: &[&str] = &[
+    "\"§\"",
+    "\"see § x\"",
+    "\"(§)\"",
+    "{\"§\":\"§\"}",
+    "[\"§\",\"a\\\"§\\\"\"]",
+    "\"{\\\"u\\\":\\\"§\\\",\\\"v\\\":[\\\"see § and § x\\\"]}\"",
+    "\"[{\\\"u\\\":\\\"http:\\\\/\\\\/é.example\\\\/\\\\u00e9\\\"}]\"",
+    "\"{\\\"m\\\":\\\"{\\\\\\\"u\\\\\\\":\\\\\\\"§\\\\\\\"}\\\"}\"",
+    "1",
+];
 
 const TURTLE: &[&str] = &[
     "<§> <http://p.example/> <§> .\n",
@@ -394,8 +403,14 @@ impl<'de> serde::Deserialize<'de> for Shape {
                 f.write_str("a value")
             }
 
-            fn visit_str<E>(self, _: &str) -> Result<Shape, E> {
-                Ok(Shape("s".into()))
+            /// A string may hold JSON of its own.
+            fn visit_str<E>(self, text: &str) -> Result<Shape, E> {
+                let inner =
+                    text.starts_with(['{', '[']).then(|| serde_json::from_str::<Shape>(text));
+                Ok(Shape(format!(
+                    "s{}",
+                    inner.and_then(Result::ok).map_or_else(String::new, |it| it.0)
+                )))
             }
 
             fn visit_u64<E>(self, _: u64) -> Result<Shape, E> {

@@ -411,7 +411,7 @@ impl Splice {
     ) -> Result<(), E> {
         self.settle(text, &mut write)?;
         self.counts.changed += 1;
-        self.recent = Recent::LINK;
+        self.recent = self.recent.after_link();
         let shape = charset.shape();
         let folded = match self.folds.take() {
             Some(mut folds) => {

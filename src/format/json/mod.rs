@@ -34,6 +34,7 @@ use memchr::{memchr, memchr2, memchr3};
 use crate::format::lexing::{
     escape,
     lexer::{Chars, Lexer, Region, Token, Unescaped},
+    nested::Nested,
 };
 
 /// How many arrays and objects are known that are open together. Stops `[[[[…`
@@ -48,6 +49,7 @@ pub(crate) struct Json {
     filter: Option<Filter>,
     /// Quotes are between the regions.
     divided: bool,
+    nested: Nested,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,10 +79,12 @@ impl Json {
     /// escapes are resolved. That is ten times as fast as regions, and more if strings are short.
     pub(crate) fn new(fields: Arc<[String]>) -> Json {
         match fields.is_empty() {
-            true => Json { state: State::Start, filter: None, divided: false },
+            true => {
+                Json { state: State::Start, filter: None, divided: false, nested: Nested::NONE }
+            }
             false => {
                 let filter = Some(Filter::new(fields));
-                Json { state: State::Between, filter, divided: false }
+                Json { state: State::Between, filter, divided: false, nested: Nested::NONE }
             }
         }
     }
@@ -104,6 +108,7 @@ impl Json {
 
     /// At the quote before a text.
     fn opened(&mut self) -> Option<Token> {
+        self.nested = Nested::NONE;
         self.state = State::Quoted;
         if self.divided { Some(Token::Skip(1)) } else { Some(Token::Begin(Region::Prose)) }
     }
@@ -118,13 +123,15 @@ impl Json {
     fn inside(&mut self, bytes: &[u8], known: usize) -> Option<Token> {
         let special = memchr3(b'"', b'\\', b'\n', &bytes[known..]).map(|at| known + at);
         self.state = State::Inside;
-        Some(Token::Raw(match special {
+        let len = match special {
             Some(at) if bytes[at] == b'"' && !self.divided => {
                 self.state = State::Closed;
                 at + 1
             }
             _ => special.unwrap_or(bytes.len()),
-        }))
+        };
+        self.nested.pass(&bytes[..len]);
+        Some(Token::Raw(len))
     }
 
     /// The next token of the one text.
@@ -132,19 +139,24 @@ impl Json {
         let (state, token) = match bytes.first() {
             None if last && self.state == State::Running => (State::Start, Token::End),
             None => return None,
-            Some(b'"') if self.divided => match self.state {
-                State::Running => (State::Start, Token::End),
-                _ => (State::Start, Token::Skip(1)),
-            },
+            Some(b'"') if self.divided => {
+                self.nested.pass(b"\"");
+                match self.state {
+                    State::Running => (State::Start, Token::End),
+                    _ => (State::Start, Token::Skip(1)),
+                }
+            }
             Some(_) if self.state == State::Start => (State::Running, Token::Begin(Region::Prose)),
             // Text that is not ASCII may be escapes only.
-            Some(b'\\') => return escaped(bytes, last),
+            Some(b'\\') => return self.nested.escape(bytes, last, escaped),
             Some(_) => {
                 let end = match self.divided {
                     true => memchr2(b'\\', b'"', bytes),
                     false => memchr(b'\\', bytes),
                 };
-                return Some(Token::Raw(end.unwrap_or(bytes.len())));
+                let end = end.unwrap_or(bytes.len());
+                self.nested.pass(&bytes[..end]);
+                return Some(Token::Raw(end));
             }
         };
         self.state = state;
@@ -174,7 +186,7 @@ impl Lexer for Json {
             State::Quoted if self.divided => self.begin(),
             State::Quoted => self.inside(bytes, 1),
             State::Inside => match bytes.first() {
-                Some(b'\\') => escaped(bytes, last),
+                Some(b'\\') => self.nested.escape(bytes, last, escaped),
                 Some(b'"') if self.divided => {
                     self.state = State::Closing;
                     Some(Token::End)
@@ -194,17 +206,17 @@ impl Lexer for Json {
     }
 
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
-        let escaped = |rest: &[u8]| escaped(rest, last);
-        match self.state {
-            State::Running if self.divided => unescaped.take(bytes, b'\\', b"\"", &escaped),
-            State::Running => unescaped.take(bytes, b'\\', b"", &escaped),
-            State::Inside => unescaped.take(bytes, b'\\', b"\"\n", &escaped),
-            _ => 0,
-        }
+        let ends: &[u8] = match self.state {
+            State::Running if self.divided => b"\"",
+            State::Running => b"",
+            State::Inside => b"\"\n",
+            _ => return 0,
+        };
+        self.nested.take(bytes, last, ends, unescaped, escaped)
     }
 
     fn is_between(&self) -> bool {
-        matches!(self.state, State::Start | State::Running)
+        matches!(self.state, State::Start | State::Running) && self.nested.is_outermost()
     }
 }
 
@@ -510,6 +522,7 @@ mod tests {
 
         #[test]
         fn any_bytes(document in hostile(&[
+            "{", "\\\"", "\\\\/", "\\\\\\\"", "\\\\u00e9", "\\\\\\\\/", ":",
             "\"", "\\", "\n", "[", "]", "{", "}", ":", ",", "\"url\":", "\\u", "\\uD83C", "\\uDF44",
             "\\\"", "00e9", "é",
         ])) {

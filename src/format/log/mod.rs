@@ -35,6 +35,7 @@ use crate::{
     format::lexing::{
         escape,
         lexer::{self, Chars, Lexer, Region, Token, Unescaped, Value},
+        nested::Nested,
     },
     links::place::{Inside, Place},
 };
@@ -59,6 +60,7 @@ pub(crate) struct Log {
     divided: bool,
     /// The targets of requests are references.
     targets: bool,
+    nested: Nested,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +85,7 @@ enum State {
 impl Log {
     /// A log's beginning.
     pub(crate) fn new(divided: bool) -> Log {
-        Log { state: State::Between, divided, targets: false }
+        Log { state: State::Between, divided, targets: false, nested: Nested::NONE }
     }
 
     /// Whether the targets of requests are references.
@@ -126,7 +128,10 @@ impl Log {
         let request = self.request(bytes, last)?;
         match self.state {
             State::Inside if self.divided || request > 0 => self.go(State::Between, Token::End),
-            State::Inside => Some(Token::Raw(1)),
+            State::Inside => {
+                self.nested.pass(b"\"");
+                Some(Token::Raw(1))
+            }
             _ if request > 0 => self.go(State::Request, Token::Skip(request)),
             _ if self.divided => Some(Token::Skip(1)),
             _ => self.go(State::Inside, Token::Begin(Region::Prose)),
@@ -215,13 +220,15 @@ impl Lexer for Log {
             (State::Between, _) => self.go(State::Inside, Token::Begin(Region::Prose)),
 
             (State::Inside, [ESC, ..]) => self.go(State::Between, Token::End),
-            (State::Inside, [b'\\', ..]) => escaped(bytes, last),
+            (State::Inside, [b'\\', ..]) => self.nested.escape(bytes, last, escaped),
             (State::Inside, _) => {
                 let end = match self.stops_at_quotes() {
                     true => memchr3(b'\\', ESC, b'"', bytes),
                     false => memchr2(b'\\', ESC, bytes),
                 };
-                Some(Token::Raw(end.unwrap_or(bytes.len())))
+                let end = end.unwrap_or(bytes.len());
+                self.nested.pass(&bytes[..end]);
+                Some(Token::Raw(end))
             }
 
             (State::Request, _) => {
@@ -260,7 +267,7 @@ impl Lexer for Log {
         match self.state {
             State::Inside => {
                 let ends: &[u8] = if self.stops_at_quotes() { &[ESC, b'"'] } else { &[ESC] };
-                unescaped.take(bytes, b'\\', ends, &|rest| escaped(rest, last))
+                self.nested.take(bytes, last, ends, unescaped, escaped)
             }
             _ => 0,
         }
@@ -274,7 +281,7 @@ impl Lexer for Log {
     }
 
     fn is_between(&self) -> bool {
-        matches!(self.state, State::Between | State::Inside)
+        matches!(self.state, State::Between | State::Inside) && self.nested.is_outermost()
     }
 }
 
@@ -316,7 +323,7 @@ mod tests {
                 r#"m={"u":"http:\/\/x.example\/\u00e9\ud83c\udf44"}"#,
                 r#"{m={"u":"http://x.example/é🍄"}}"#,
             ),
-            (r#""{\"u\":\"\\u00e9\"}""#, r#"{"{"u":"\u00e9"}"}"#),
+            (r#""{\"u\":\"\\u00e9\"}""#, r#"{"{"u":"é"}"}"#),
             (r"a\nb\tc\r\n", "{a\nb\tc\r\n}"),
             // Paths.
             (r"C:\new\Dir\user\x.txt", "{C:\new\\Dir\\user\\x.txt}"),
@@ -385,6 +392,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes(document in hostile(&[
+            "{", "\\\"", "\\\\/", "\\\\\\\"", "\\\\u00e9", "\\\\\\\\/", ":",
             "\"", "\\", "\n", "\x1b", "\x1b[", "\x1b]", "\x1b]8;", ";", "\x1b\\", "\x07", "m", "\\x",
             "\\u", "\\uD83C", "\\uDF44", "e9", "00", "(", "B", "\"GET /", "GET", " ", "/", " HTTP/", "HTTP",
         ])) {

@@ -5,7 +5,8 @@ use alloc::format;
 use crate::{
     format::slot::{
         escapes::{backslash, utf16},
-        site::{Escaped, Site, Writer},
+        recent::{Before, Recent},
+        site::{Escaped, Site, Surrounding, Writer},
     },
     links::place::Inside,
 };
@@ -13,14 +14,22 @@ use crate::{
 pub(in crate::format) struct Log;
 
 impl Writer for Log {
-    fn looks_back(&self) -> bool {
-        false
+    /// After an escaped quote a link may be in a string of JSON within a string.
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        match recent.is_after_escaped_quote() {
+            true => Before::Backslash,
+            false => Before::Nothing,
+        }
     }
 
     fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
         let target = site.place.inside() != Inside::Text;
         let special =
             |c: char| matches!(c, '"' | '\\') || c < ' ' || c == '\u{7F}' || target && c == ' ';
+        if site.before == Before::Backslash && text.contains(special) {
+            // How many levels there are is not known.
+            return None;
+        }
         out.push(site, text, special, |c, out| match c {
             // A space would end the target of a request.
             ' ' => {

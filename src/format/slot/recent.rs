@@ -37,18 +37,27 @@ pub(crate) struct Recent {
     pub(in crate::format) last: [u8; NEAR],
     /// The line has no text so far, only bytes that may be marks of a block.
     marks: bool,
+    /// The last `"` has a backslash before it.
+    escaped_quote: bool,
 }
 
 impl Default for Recent {
     /// At the start of a document.
     fn default() -> Recent {
-        Recent { last: [0; NEAR], marks: true }
+        Recent { last: [0; NEAR], marks: true, escaped_quote: false }
     }
 }
 
 impl Recent {
     /// Directly after a link.
-    pub(crate) const LINK: Recent = Recent { last: [b'x'; NEAR], marks: false };
+    pub(crate) fn after_link(self) -> Recent {
+        Recent { last: [b'x'; NEAR], marks: false, ..self }
+    }
+
+    /// True if the last `"` is escaped: what follows may be in a string within a string.
+    pub(in crate::format) fn is_after_escaped_quote(self) -> bool {
+        self.escaped_quote
+    }
 
     /// Takes the next text.
     #[inline]
@@ -61,6 +70,10 @@ impl Recent {
             new[NEAR - len] = b;
         }
         let old = self.last;
+        if let Some(at) = memchr::memrchr(b'"', text) {
+            let before = text[..at].iter().rev().copied().find(|b| *b != 0);
+            self.escaped_quote = before.unwrap_or(old[NEAR - 1]) == b'\\';
+        }
         new[..NEAR - len].copy_from_slice(&old[len..]);
         self.last = new;
         let line = memchr::memrchr2(b'\n', b'\r', text);

@@ -24,6 +24,7 @@ use crate::format::lexing::{
     escape,
     lexer::{Chars, Lexer, Region, Token, Unescaped},
     marked::{NEAR, blanks},
+    nested::Nested,
 };
 
 /// Signs that a backslash only escapes. Not `.`, `-`, `(` and others that regular expressions escape.
@@ -55,11 +56,12 @@ struct Between {
 pub(crate) struct Source {
     is_inside: bool,
     joins: Joins,
+    nested: Nested,
 }
 
 impl Source {
     pub(in crate::format) fn new(joins: Joins) -> Source {
-        Source { is_inside: false, joins }
+        Source { is_inside: false, joins, nested: Nested::NONE }
     }
 }
 
@@ -82,36 +84,50 @@ impl Lexer for Source {
                 Seen::Closing { joins } => {
                     Some(Between { nothing: joins, backslash: true, sign: true })
                 }
-                Seen::Escape => return escaped(bytes, last),
-                Seen::Text(len) => return Some(Token::Raw(len)),
+                Seen::Escape => return self.nested.escape(bytes, last, escaped),
+                Seen::Text(len) => {
+                    self.nested.pass(&bytes[..len]);
+                    return Some(Token::Raw(len));
+                }
             },
         };
         match (first, between) {
-            (b'\\', _) => escaped(bytes, last),
+            (b'\\', _) => self.nested.escape(bytes, last, escaped),
             (b'"' | b'\'', Some(between)) => {
                 let joined = joined(bytes, last, between)?;
                 if let (Joins::Bracketed(brackets), None) = (&mut self.joins, joined) {
                     brackets.close();
                 }
-                Some(joined.map_or(Token::Raw(1), |len| Token::Escape(len, Chars::bytes(b""))))
+                if let Some(len) = joined {
+                    return Some(Token::Escape(len, Chars::bytes(b"")));
+                }
+                self.nested.pass(&bytes[..1]);
+                Some(Token::Raw(1))
             }
-            (b'"' | b'\'', None) => Some(Token::Raw(1)),
-            _ => Some(Token::Raw(memchr3(b'\\', b'"', b'\'', bytes).unwrap_or(bytes.len()))),
+            (b'"' | b'\'', None) => {
+                self.nested.pass(&bytes[..1]);
+                Some(Token::Raw(1))
+            }
+            _ => {
+                let len = memchr3(b'\\', b'"', b'\'', bytes).unwrap_or(bytes.len());
+                self.nested.pass(&bytes[..len]);
+                Some(Token::Raw(len))
+            }
         }
     }
 
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         // Brackets are counted one token at a time.
         match self.is_inside && !matches!(self.joins, Joins::Bracketed(_)) {
-            true => unescaped.take(bytes, b'\\', b"\"'", &|rest| escaped(rest, last)),
+            true => self.nested.take(bytes, last, b"\"'", unescaped, escaped),
             false => 0,
         }
     }
 
     fn is_between(&self) -> bool {
         match self.joins {
-            Joins::Bracketed(brackets) => brackets == Brackets::NONE,
-            _ => true,
+            Joins::Bracketed(brackets) if brackets != Brackets::NONE => false,
+            _ => self.nested.is_outermost(),
         }
     }
 }
@@ -248,6 +264,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes(document in hostile(&[
+            "{", "\\\"", "\\\\/", "\\\\\\\"", "\\\\u00e9", "\\\\\\\\/", ":",
             "\"", "'", "\\", "\n", "\r\n", " ", "\t", "+", ".", "..", "\\x", "\\u", "\\u{", "\\U", "e9", "}", "\\303",
             "\\/", "\\\n", "\\\r\n", "http:", "a", "é", ",", "(", ")", "#", "'''",
         ])) {

@@ -1,0 +1,151 @@
+//! JSON in a string of JSON, once or twice: `"{\"url\":\"http:\\/\\/a.example\\/\"}"`. The escapes of the inner one
+//! are written with those of the outer one.
+//!
+//! Text and escapes go in, in order; escapes come out, of all levels at once. That a string holds JSON shows in an
+//! escaped quote after `{`, `[`, `:` or `,`; that it is over, in a quote with fewer backslashes. Invariant: what comes
+//! out does not depend on how the text is divided.
+
+use core::cell::Cell;
+
+use super::lexer::{AHEAD, Token, Unescaped};
+
+/// Reads an escape of the outermost level: a backslash, and what follows it.
+pub(in crate::format) type Read = fn(&[u8], bool) -> Option<Token>;
+
+/// The deepest level: JSON in JSON in JSON.
+const DEEPEST: u8 = 3;
+
+/// How far back a sign of JSON may be, with white space between.
+const NEAR: u8 = 8;
+
+/// The most bytes that the escape of an inner level has, with the escapes of the outer ones undone: `\ud83c\udf44`.
+const LONGEST: usize = 12;
+
+/// The level of the text that is read, and the last byte that is no white space, with the number of those after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::format) struct Nested {
+    level: u8,
+    before: u8,
+    gap: u8,
+}
+
+impl Nested {
+    /// At the start of a text.
+    pub(in crate::format) const NONE: Nested = Nested { level: 1, before: 0, gap: 0 };
+
+    /// Whether the text is in no inner string.
+    pub(in crate::format) fn is_outermost(&self) -> bool {
+        self.level == 1
+    }
+
+    /// Passes text without escapes.
+    #[inline]
+    pub(in crate::format) fn pass(&mut self, text: &[u8]) {
+        if self.level > 1 && memchr::memrchr(b'"', text).is_some() {
+            self.level = 1;
+        }
+        let blank =
+            text.iter().rev().take(usize::from(NEAR) + 1).take_while(|b| is_blank(**b)).count();
+        match text.len().checked_sub(blank + 1) {
+            Some(at) => (self.before, self.gap) = (text[at], blank as u8),
+            None => self.gap = self.gap.saturating_add(blank as u8),
+        }
+    }
+
+    /// Reads the escape that `bytes` begin with.
+    pub(in crate::format) fn escape(
+        &mut self,
+        bytes: &[u8],
+        last: bool,
+        read: Read,
+    ) -> Option<Token> {
+        let near = &bytes[..bytes.len().min(AHEAD)];
+        let token = at_level(self.level, near, last || near.len() == AHEAD, read)?;
+        let Token::Escape(len, chars) = token else { return Some(token) };
+        match (chars.as_bytes(), len) {
+            (b"\"", 2) if self.level > 1 => self.level = 2,
+            (b"\"", 2) if self.opens() => self.level = 2,
+            (b"\"", 4) if self.level == 2 && self.opens() => self.level = DEEPEST,
+            _ => {}
+        }
+        match chars.as_bytes() {
+            [.., b] if is_blank(*b) => self.gap = self.gap.saturating_add(1),
+            [.., b] => (self.before, self.gap) = (*b, 0),
+            [] => {}
+        }
+        Some(token)
+    }
+
+    /// As [`Unescaped::take`], for text in which only a byte of `ends` and a backslash have a meaning.
+    pub(in crate::format) fn take(
+        &mut self,
+        bytes: &[u8],
+        last: bool,
+        ends: &[u8],
+        unescaped: &mut Unescaped<'_>,
+        read: Read,
+    ) -> usize {
+        let state = Cell::new((*self, 0));
+        let escaped = |rest: &[u8]| {
+            let (mut nested, from) = state.get();
+            let at = bytes.len() - rest.len();
+            nested.pass(&bytes[from..at]);
+            let token = nested.escape(rest, last, read)?;
+            if let Token::Escape(len, _) = token {
+                state.set((nested, at + len));
+            }
+            Some(token)
+        };
+        let taken = unescaped.take(bytes, b'\\', ends, &escaped);
+        *self = state.get().0;
+        taken
+    }
+
+    /// Whether a quote here begins a string of JSON.
+    fn opens(&self) -> bool {
+        self.gap <= NEAR && matches!(self.before, b'{' | b'[' | b':' | b',')
+    }
+}
+
+fn is_blank(b: u8) -> bool {
+    matches!(b, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// The escape that `bytes` begin with, read as `level` readers would, each what the one before it gives. `None`: more
+/// bytes are needed.
+fn at_level(level: u8, bytes: &[u8], last: bool, read: Read) -> Option<Token> {
+    if level == 1 {
+        return read(bytes, last);
+    }
+    let outer = at_level(level - 1, bytes, last, read)?;
+    let Token::Escape(first, chars) = outer else { return Some(outer) };
+    if chars.as_bytes() != b"\\" {
+        return Some(outer);
+    }
+    // What the outer levels give, and where each byte of it ends.
+    let (mut inner, mut ends) = ([b'\\'; LONGEST], [first; LONGEST]);
+    let mut len = 1;
+    loop {
+        let at = ends[len - 1];
+        let is_all = last && at == bytes.len();
+        match read(&inner[..len], is_all || len == LONGEST) {
+            Some(Token::Escape(n, chars)) => return Some(Token::Escape(ends[n - 1], chars)),
+            // It is a backslash of the level before.
+            Some(_) => return Some(outer),
+            None => {}
+        }
+        let (n, b) = match bytes.get(at) {
+            None => return None,
+            Some(b'\\') => match at_level(level - 1, &bytes[at..], last, read)? {
+                Token::Escape(n, chars) => match chars.as_bytes() {
+                    [b] => (n, *b),
+                    _ => return Some(outer),
+                },
+                _ => (1, b'\\'),
+            },
+            Some(b) => (1, *b),
+        };
+        (inner[len], ends[len]) = (b, at + n);
+        len += 1;
+    }
+}
