@@ -327,9 +327,16 @@ impl Css {
                 1
             }
             b'\\' if !self.is_half() => {
-                // It is a character of a name.
+                // It is a character of a name, and so is the space after hexadecimal digits.
+                let len = match bytes.get(1) {
+                    Some(b) if b.is_ascii_hexdigit() => match escaped(bytes, last)? {
+                        Step::Escape(len, _) => len,
+                        _ => 1,
+                    },
+                    _ => escape(bytes, last)?,
+                };
                 self.word = Word::Other;
-                escape(bytes, last)?
+                len
             }
             b'@' if !self.is_half() => {
                 self.state = State::At(0);

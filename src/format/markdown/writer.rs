@@ -163,7 +163,8 @@ fn begins(site: &Site, c: char, text: &str) -> bool {
             let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
             let numbers =
                 digits.len() < text.len() && (digits.is_empty() || digits.starts_with(['.', ')']));
-            numbers || matches!(c, '#' | '-' | '+' | '=' | '_' | ':')
+            // After a definition, what is in quotes or parentheses is its title.
+            numbers || matches!(c, '#' | '-' | '+' | '=' | '_' | ':' | '>' | '"' | '\'' | '(')
         }
         _ => false,
     }
