@@ -16,7 +16,6 @@ use super::{
     choosing::ChoosingArgs,
     values::{FormatArg, NfcArg, QueryArg, StatsArg},
 };
-use crate::inputs::scan::Pace;
 
 /// The options of a command that scans inputs.
 #[derive(Args, Debug)]
@@ -174,6 +173,15 @@ pub(crate) struct RuleArgs {
         hide_short_help = true
     )]
     pub(crate) max_len: u64,
+}
+
+/// When what was read is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// When nothing that follows can change it.
+    Settled,
+    /// At the end of each line. The first lines decide on the charset.
+    Lines,
 }
 
 /// Threads, and what the run says about itself.

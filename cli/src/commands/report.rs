@@ -11,6 +11,7 @@ use crate::{
         open::Purpose,
     },
     messages::{
+        say,
         text::name,
         trouble::{Trouble, complain_of_output},
     },
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     let config = choosing::config(&args.scan)?.elements(true);
     let finder = config.build().map_err(Trouble::Config)?;
     let mut page = Page::new(args.limit);
-    let mut trouble = false;
+    let (mut trouble, mut read) = (false, false);
     let to_stdout = args.output == Path::new("-");
     match to_stdout {
         true => output::set_to_stdout(),
@@ -43,7 +44,16 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
         let mut stats = Stats::wanted(args.scan.run.stats);
         let whole = shown::read(&finder, &input, run.opener(), &mut page, stats.as_mut())?;
         trouble |= !whole;
+        read |= whole;
         run.count(stats, whole);
+    }
+    if trouble && !read && !to_stdout && page.is_empty() {
+        say(format_args!(
+            "{}: not written, because no input could be read; an older page stays as it was",
+            name(&args.output)
+        ));
+        run.end(&inputs);
+        return Ok(ExitCode::from(2));
     }
     let html = page.into_html();
     if to_stdout {

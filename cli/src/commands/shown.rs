@@ -12,10 +12,11 @@ use iriscan::{
 
 use super::walk::{Place, Visitor, walk};
 use crate::{
+    args::scan::Pace,
     inputs::{
         list::Input,
         open::{InputOpener, Opened},
-        scan::{Pace, Reading, scan},
+        scan::{Reading, scan},
     },
     messages::{notes, trouble::Trouble},
     printers::{

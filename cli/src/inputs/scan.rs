@@ -15,10 +15,13 @@ use std::{
 use iriscan::{Basis, Charset, Finder, Match, Sink, Summary};
 
 use super::open::Opened;
-use crate::messages::{
-    say,
-    text::name,
-    trouble::{Trouble, Unfinished, complain},
+use crate::{
+    args::scan::Pace,
+    messages::{
+        say,
+        text::name,
+        trouble::{Trouble, Unfinished, complain},
+    },
 };
 
 /// How far an input was read.
@@ -97,15 +100,6 @@ impl Sink for Decided {
     fn matched(&mut self, _: &Match<'_>) -> io::Result<ControlFlow<()>> {
         Ok(ControlFlow::Continue(()))
     }
-}
-
-/// When what was read is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pace {
-    /// When nothing that follows can change it.
-    Settled,
-    /// At the end of each line. The first lines decide on the charset.
-    Lines,
 }
 
 /// Scans a document into `sink`, whose errors are those of standard output. It is flushed before each

@@ -61,6 +61,22 @@ pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
     }
 }
 
+/// One line for the links of an input that have a URI form, which cannot be where they are.
+pub(crate) fn report_held(path: &Path, count: u64, verbose: bool) {
+    if count > 0 {
+        let (links, stay) = match count {
+            1 => ("1 link", "stays"),
+            _ => (&*format!("{count} links"), "stay"),
+        };
+        let advice = if verbose { "see above" } else { "-v names each" };
+        say(format_args!(
+            "{}: {links} {stay} as written, because markup, a string or the charset there cannot hold another \
+             text; {advice}",
+            name(path)
+        ));
+    }
+}
+
 /// One line for the links of an input that stay URIs though there is something to decode.
 pub(crate) fn report_unreadable(path: &Path, count: u64, verbose: bool) {
     if count > 0 {

@@ -117,6 +117,11 @@ impl Page {
         Page { limit, ..Page::default() }
     }
 
+    /// True if it has no link.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.links == 0
+    }
+
     /// Adds a link of the input that is being read.
     pub(crate) fn link(&mut self, link: &ShownLink<'_>) {
         self.links += 1;

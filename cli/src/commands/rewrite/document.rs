@@ -10,11 +10,11 @@ use std::{
 use iriscan::{Basis, Charset, Finder, Format, Match, Rewrite, Rewriter, Sink, Summary};
 
 use crate::{
-    args::rewrite::RewriteArgs,
+    args::{rewrite::RewriteArgs, scan::Pace},
     inputs::{
         Outcome,
         open::Opened,
-        scan::{Pace, Reading, charset_of, scan},
+        scan::{Reading, charset_of, scan},
     },
     messages::{
         notes::{self, Notes},
@@ -86,7 +86,8 @@ pub(super) fn rewrite(
         Rewrite::Iri(_) => notes::report_unreadable,
         _ => notes::report_unconvertible,
     };
-    report_kept(path, counts.unconvertible, args.scan.run.verbose);
+    report_kept(path, counts.unconvertible - counts.held, args.scan.run.verbose);
+    notes::report_held(path, counts.held, args.scan.run.verbose);
     notes::report_lost(path, counts.lost);
     notes::report_identifiers(path, counts.identifiers);
     notes::report_overlong(path, read.overlong(), args.scan.rules.max_len);
@@ -147,8 +148,10 @@ fn scan_into(
 #[derive(Default)]
 struct Counts {
     changed: u64,
-    /// Links that have no URI form.
+    /// Links that stay as they are.
     unconvertible: u64,
+    /// Those of them that have a URI form, which cannot be where they are.
+    held: u64,
     /// Identifiers of RDF that stay.
     identifiers: u64,
     /// Characters that became `?`.
@@ -162,6 +165,7 @@ impl Counts {
     fn add<W: Write>(&mut self, sink: &mut RewritingSink<'_, W>, stats: &mut Option<&mut Stats>) {
         self.changed += sink.rewriter.changed();
         self.unconvertible += sink.rewriter.unconvertible();
+        self.held += sink.held;
         self.identifiers += sink.rewriter.identifiers();
         self.lost += sink.rewriter.lost();
         self.early += sink.rewriter.before_charset();
@@ -178,6 +182,9 @@ const UNWRITABLE: &str = "its URI cannot stand there: the charset lacks a charac
 /// Why a link over tags stays.
 const DIVIDED: &str = "markup is within it, and another text in its place would lose that";
 
+/// Why a link over two strings stays.
+const JOINED: &str = "it is in two strings, and another text in its place would make one of them";
+
 /// Why a link stays as a URI.
 const UNREADABLE: &str = "decoded, it would be another URI, or not be found whole where it stands";
 
@@ -191,6 +198,8 @@ struct RewritingSink<'p, W> {
     path: &'p Path,
     verbose: bool,
     rewrite: Rewrite,
+    /// Links that stay though they have a URI form.
+    held: u64,
     /// True if the first change ends the scan.
     probe: bool,
     /// The bytes of the input, with `--diff`.
@@ -210,9 +219,11 @@ impl<'p, W: Write> RewritingSink<'p, W> {
             }
             _ => None,
         };
-        let divided = link.text().contains('<') && !link.iri().contains('<');
+        let (text, iri) = (link.text(), link.iri());
+        let has_lost = |c: char| text.contains(c) && !iri.contains(c);
         let why = match (lacks, link.uri()) {
-            (None | Some(false), Ok(_)) if divided => DIVIDED.to_owned(),
+            (None | Some(false), Ok(_)) if has_lost('<') => DIVIDED.to_owned(),
+            (None | Some(false), Ok(_)) if has_lost('"') || has_lost('\n') => JOINED.to_owned(),
             (None, Ok(_)) if matches!(self.rewrite, Rewrite::Iri(_)) => UNREADABLE.to_owned(),
             (Some(false), _) => SWALLOWED.to_owned(),
             (_, Err(why)) => why.to_string(),
@@ -228,7 +239,7 @@ impl<'p, W: Write> RewritingSink<'p, W> {
         let verbose = args.scan.run.verbose;
         let stats = Stats::wanted(args.scan.run.stats);
         let (rewrite, notes) = (finder.config().get_rewrite().clone(), Notes::Said);
-        RewritingSink { rewriter, path, verbose, rewrite, probe, original, notes, stats }
+        RewritingSink { rewriter, path, verbose, rewrite, held: 0, probe, original, notes, stats }
     }
 }
 
@@ -282,8 +293,12 @@ impl<W: Write> Sink for RewritingSink<'_, W> {
         }
         let before = self.rewriter.unconvertible();
         let flow = self.rewriter.matched(link)?;
-        if self.verbose && self.rewriter.unconvertible() > before {
-            self.say_why(link);
+        if self.rewriter.unconvertible() > before {
+            let to_uri = !matches!(self.rewrite, Rewrite::Iri(_) | Rewrite::Template(_));
+            self.held += u64::from(to_uri && link.unconvertible().is_none());
+            if self.verbose {
+                self.say_why(link);
+            }
         }
         match self.probe && self.rewriter.changed() > 0 {
             true => Ok(ControlFlow::Break(())),
