@@ -65,6 +65,8 @@ pub enum Rule {
     TemplateExpression,
     /// A path with `\.`, `\d+` or the like is a regular expression, which makes a link only between delimiters.
     Pattern,
+    /// A path with a space in open braces is a placeholder, and makes no link.
+    PlaceholderWithSpaces,
     /// Delimiters decide: the link goes up to the partner of the character before it.
     Delimiter,
     /// In text `[[` and `]` of Org delimit a link, and its `=` and `~` are emphasis.
@@ -286,6 +288,7 @@ named! {
     PlaceholderHost = "placeholder-host",
     TemplateExpression = "template-expression",
     Pattern = "pattern",
+    PlaceholderWithSpaces = "placeholder-with-spaces",
     Delimiter = "delimiter",
     OrgMarkup = "org-markup",
     QuoteOrAngleBracket = "quote-or-angle-bracket",
@@ -414,6 +417,7 @@ impl Rule {
             Rule::PlaceholderHost => "A placeholder in a host makes no link, neither before it nor after it.",
             Rule::TemplateExpression => "An expression of RFC 6570 is part of a path.",
             Rule::Pattern => "A path with `\\.`, `\\d+` or the like is a regular expression, which makes a link only between delimiters.",
+            Rule::PlaceholderWithSpaces => "A path with a space in open braces is a placeholder, and makes no link.",
             Rule::Delimiter => "Delimiters decide: the link goes up to the partner of the character before it.",
             Rule::OrgMarkup => "In text `[[` and `]` of Org delimit a link, and its `=` and `~` are emphasis.",
             Rule::QuoteOrAngleBracket => "`<`, `>`, `\"`, `\\` and the backtick end a link.",
@@ -541,6 +545,7 @@ impl Rule {
             Rule::PlaceholderHost => "`http://%s/x`, `http://x.{{y}}`, `https://s3-<r>.a.org`, `https://-x`",
             Rule::TemplateExpression => "`|http://a.org/file{/file}{#part}|`",
             Rule::Pattern => "`https://a.org/x-(.+)\\.gz`, `\"|https://a.org/x-(.+)\\.gz|\"`",
+            Rule::PlaceholderWithSpaces => "`https://a.org/{Your id}`, `https://a.org/{{ x }}`",
             Rule::Delimiter => "`<|http://a.org/b.|>`",
             Rule::OrgMarkup => "`[[|http://a.org/b.|][text]]`, `=|http://a.org/b|=`",
             Rule::QuoteOrAngleBracket => "`|http://a.org/b|\"c`",
@@ -668,6 +673,7 @@ impl Rule {
             Rule::PlaceholderHost => "the host is unknown; source code; public reports",
             Rule::TemplateExpression => "public reports",
             Rule::Pattern => "half of it is another address; 19 % of the errors of a blind judging; `debian/watch`",
+            Rule::PlaceholderWithSpaces => "half of it is another address; templates, documentation",
             Rule::Delimiter => "axis 1; gold: between delimiters everything is the link",
             Rule::OrgMarkup => "a blind judging: Org was the one kind of text where others were better",
             Rule::QuoteOrAngleBracket => "13 of 16 peers on `\"`; axes 7, 8, 23",

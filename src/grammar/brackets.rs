@@ -65,6 +65,17 @@ impl Brackets {
         self.ascii.len == 0 && self.other.is_empty() && self.square.is_none()
     }
 
+    /// True if brackets are open that conversion encodes.
+    #[inline]
+    pub(super) fn has_others(&self) -> bool {
+        !self.other.is_empty()
+    }
+
+    /// How many `{` are open.
+    pub(super) fn braces(&self) -> usize {
+        self.other.iter().filter(|close| **close == '}').count()
+    }
+
     /// Opens one. False if too many are open, so that the link ends.
     pub(super) fn open(&mut self, open: char) -> bool {
         if matches!(open, '(' | '[') {

@@ -90,7 +90,7 @@ pub(crate) fn print(
         match part {
             TemplatePart::Text(text) => out.write_all(text.as_bytes())?,
             TemplatePart::Field(Field::File) => {
-                out.write_all(&safe(name_bytes(place.path, end)))?
+                out.write_all(&safe(name_bytes(place.path, place.is_member && end != 0)))?
             }
             TemplatePart::Field(field) => out.write_all(&place.value(field, link, viewer))?,
             _ => unreachable!("a template should have texts and fields only"),

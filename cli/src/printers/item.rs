@@ -38,6 +38,8 @@ pub(crate) struct InMail<'i> {
 /// The place of a link.
 pub(crate) struct Place<'p> {
     pub(crate) path: &'p Path,
+    /// The path is that of a member of an archive, which others chose.
+    pub(crate) is_member: bool,
     /// The bytes of the source; `None` if the link was decoded from other bytes.
     pub(crate) span: Option<Range<u64>>,
     pub(crate) line: Option<u64>,
@@ -62,6 +64,8 @@ pub(crate) struct Name<'a> {
     pub(crate) path: Cow<'a, Path>,
     /// True if each result begins with it.
     pub(crate) printed: bool,
+    /// It is that of a member of an archive, which others chose.
+    is_member: bool,
     /// As it is shown, once a line needed it.
     shown: OnceCell<String>,
 }
@@ -78,12 +82,30 @@ pub(crate) struct ArchivePlace {
 
 impl<'a> Name<'a> {
     pub(crate) fn new(path: Cow<'a, Path>, printed: bool) -> Self {
-        Name { path, printed, shown: OnceCell::new() }
+        Name { path, printed, is_member: false, shown: OnceCell::new() }
+    }
+
+    pub(crate) fn of_member(path: Cow<'a, Path>, printed: bool) -> Self {
+        Name { is_member: true, ..Name::new(path, printed) }
+    }
+
+    /// For records that end in `end`. Where a line end divides records, the name of a member divides none, and has
+    /// nothing that a terminal obeys.
+    pub(crate) fn bytes(&self, end: u8) -> Cow<'_, [u8]> {
+        name_bytes(&self.path, self.is_member && end != 0)
     }
 
     /// As it is shown to people.
     pub(crate) fn shown(&self) -> &str {
         self.shown.get_or_init(|| text::name(&self.path))
+    }
+}
+
+/// A path, with its controls escaped if `escapes`.
+pub(crate) fn name_bytes(path: &Path, escapes: bool) -> Cow<'_, [u8]> {
+    match escapes {
+        true => text::escaped(&path.to_string_lossy()).into_owned().into_bytes().into(),
+        false => path_bytes(path),
     }
 }
 
@@ -93,29 +115,6 @@ pub(crate) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
     return Cow::Borrowed(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
     #[cfg(not(unix))]
     return Cow::Owned(path.to_string_lossy().into_owned().into_bytes());
-}
-
-/// A name for records that end in `end`. Members of archives have names that others gave them: where a line end
-/// divides records, no name divides one, and none has what a terminal obeys.
-pub(crate) fn name_bytes(path: &Path, end: u8) -> Cow<'_, [u8]> {
-    let bytes = path_bytes(path);
-    if end == 0 {
-        return bytes;
-    }
-    match str::from_utf8(&bytes) {
-        Ok(name) => match text::escaped(name) {
-            Cow::Borrowed(_) => bytes,
-            Cow::Owned(name) => name.into_bytes().into(),
-        },
-        Err(_) if !bytes.iter().any(u8::is_ascii_control) => bytes,
-        Err(_) => {
-            let show = |b: &u8| match b.is_ascii_control() {
-                true => char::from(*b).escape_unicode().to_string().into_bytes(),
-                false => vec![*b],
-            };
-            bytes.iter().flat_map(show).collect::<Vec<_>>().into()
-        }
-    }
 }
 
 impl Item<'_> {
@@ -131,7 +130,16 @@ impl Item<'_> {
         };
         let message = self.mail.as_ref().map(|mail| mail.message);
         let Item { n, around, .. } = *self;
-        Place { path: &source.name.path, span, line, column, n, message, around }
+        Place {
+            path: &source.name.path,
+            is_member: source.name.is_member,
+            span,
+            line,
+            column,
+            n,
+            message,
+            around,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    item::{Item, Name, name_bytes},
+    item::{Item, Name},
     readable::folded,
 };
 use crate::messages::{
@@ -47,7 +47,7 @@ pub(crate) fn line(
     if name.printed {
         match for_terminal {
             true => out.write_all(name.shown().as_bytes())?,
-            false => out.write_all(&name_bytes(&name.path, end))?,
+            false => out.write_all(&name.bytes(end))?,
         }
         out.write_all(b":")?;
     }

@@ -246,3 +246,18 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
+
+/// Names of members are chosen by others: none makes a record of its own, or reaches a terminal.
+#[test]
+fn a_name_of_a_member_is_one_record() {
+    let names = ["a\nhttp://evil.example/x", "b\u{1b}]0;p\u{7}.txt"];
+    let members = names.map(|name| (name, &b"http://x.example/"[..]));
+    let dir = files(&[("n.zip", &zip(&members))]);
+    let found = iriscan_in(dir.path(), "find -z --print {file}:{uri} n.zip", "").exits(0);
+    found.writes(
+        "n.zip!a\\u{a}http://evil.example/x:http://x.example/\n\
+         n.zip!b\\u{1b}]0;p\\u{7}.txt:http://x.example/\n",
+    );
+    let raw = iriscan_in(dir.path(), "find -z -0 --print {file} n.zip", "").exits(0);
+    raw.writes(format!("n.zip!{}\0n.zip!{}\0", names[0], names[1]));
+}

@@ -320,6 +320,9 @@ impl Reading {
         let place = self.place;
         match place {
             Place::Open { .. } if is(item.c, STOP) && !self.is_name() && !self.looks_at(item.c) => {
+                if self.brackets.has_others() && self.is_placeholder(item.c) {
+                    return self.refuse(Rule::PlaceholderWithSpaces);
+                }
                 Step::Done(self.end())
             }
             // No bracket of the link is open.

@@ -92,6 +92,14 @@ impl Reading {
         Step::More
     }
 
+    /// True if `c` is white space in a placeholder: `/{Your name}`, `/{{ x }}` (case
+    /// placeholders-with-spaces).
+    #[cold]
+    pub(super) fn is_placeholder(&self, c: char) -> bool {
+        let least = if self.read.before == '{' { 2 } else { 1 };
+        matches!(c, ' ' | '\t') && !self.is_settled() && self.brackets.braces() >= least
+    }
+
     /// True if text follows the link already, whatever comes next.
     pub(super) fn is_settled(&self) -> bool {
         let text = matches!(&self.adjoining, Some((_, adjoining)) if adjoining.is_text());

@@ -10,7 +10,7 @@ use super::{
     marks::{self, joins_name, may_join},
     pattern::{group, matches},
     scheme::{Opener, opener},
-    text::{Marks, body, is_half, tail_and_end},
+    text::{Marks, body, is_half, tail_and_braces},
     words::{Around, is_host, is_sure},
 };
 use crate::{
@@ -402,13 +402,13 @@ impl Names<'_> {
         if !leads(&text) {
             return Some(end + host);
         }
-        let (whole, open) = tail_and_end(
+        let (whole, open) = tail_and_braces(
             &text,
             Some(name + host),
             name + at,
             Marks { emphasis, labelled: self.labelled, ..Marks::default() },
         );
-        if open && is_half(&link, text.len()) {
+        if open.is_some_and(|braces| is_half(&link, text.len(), braces)) {
             return None;
         }
         let whole = whole?;

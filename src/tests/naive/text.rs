@@ -110,8 +110,8 @@ pub(super) fn in_text(
                     return Ok(before.filter(|_| ends).map(|e| from + e));
                 }
             }
-            let (end, open) = tail_and_end(&body, host, at, marks);
-            if open && is_half(&chars[from..], body.len()) {
+            let (end, open) = tail_and_braces(&body, host, at, marks);
+            if open.is_some_and(|braces| is_half(&chars[from..], body.len(), braces)) {
                 return Ok(None);
             }
             // `file:///C:\\x` is not `file:///C`.
@@ -257,14 +257,16 @@ fn is_particle(rest: &[char]) -> bool {
 /// UTS #58 termination with our departures. `body` ends where text ends a link. `at`: the start of
 /// the tail. `host`: the end of the link without the tail.
 pub(super) fn tail(body: &[char], host: Option<usize>, at: usize, marks: Marks) -> Option<usize> {
-    tail_and_end(body, host, at, marks).0
+    tail_and_braces(body, host, at, marks).0
 }
 
-/// True if the link whose tail is read up to `n` is half a pattern.
-pub(super) fn is_half(chars: &[Char], n: usize) -> bool {
+/// True if the link whose tail is read up to `n` is half a pattern, or half a placeholder with spaces.
+/// `braces`: how many braces are open.
+pub(super) fn is_half(chars: &[Char], n: usize, braces: usize) -> bool {
     let rest: String = chars[n..].iter().take(3).map(|c| c.c.unwrap_or(' ')).collect();
     let before = chars[n - 1].c;
     match rest.chars().next() {
+        Some(' ' | '\t') if chars[n].c.is_some() => braces > usize::from(before == Some('{')),
         Some('\\') => {
             let escape = r"^\\([.?]|[dwDWS][+*?{)\]])";
             matches!(before, Some('(' | '[')) || matches(escape, &rest)
@@ -273,13 +275,13 @@ pub(super) fn is_half(chars: &[Char], n: usize) -> bool {
     }
 }
 
-/// As [`tail`]; and whether nothing before the end of `body` ends the link.
-pub(super) fn tail_and_end(
+/// As [`tail`]; and how many braces are open, if nothing before the end of `body` ends the link.
+pub(super) fn tail_and_braces(
     body: &[char],
     host: Option<usize>,
     at: usize,
     Marks { emphasis, labelled, listed, .. }: Marks,
-) -> (Option<usize>, bool) {
+) -> (Option<usize>, Option<usize>) {
     let mut part = match body.get(at) {
         Some('?') => '?',
         Some('#') => '#',
@@ -317,10 +319,10 @@ pub(super) fn tail_and_end(
     let mut label: Option<(usize, Option<usize>)> = None;
     // Where a quotation ends, and the end of the link before it.
     let mut quoted: Option<(usize, Option<usize>)> = None;
-    let mut open = false;
+    let mut open = None;
     let end = loop {
         let Some(&c) = body.get(i) else {
-            open = true;
+            open = Some(other.iter().filter(|c| **c == '}').count());
             break end;
         };
         let inside = quoted.is_some_and(|(close, _)| i <= close);
@@ -448,7 +450,7 @@ pub(super) fn tail_and_end(
     };
     // A bracket that is never closed is not part of the link, and neither is half a quotation.
     if let Some((_, before)) = quoted {
-        return (before, false);
+        return (before, None);
     }
     let end = square.map_or(end, |(_, before)| end.min(before));
     // Nor is a label, if the link does not go on after it.

@@ -105,7 +105,7 @@ impl Entry {
         let (span, line) = (self.span.clone(), Some(self.line));
         let around = Some([&*self.before, &*self.after]);
         let message = self.message.as_deref();
-        Place { path: &self.path, span, line, column: None, n, message, around }
+        Place { path: &self.path, is_member: true, span, line, column: None, n, message, around }
     }
 
     /// The details that the list shows of it: names and values.

@@ -156,7 +156,7 @@ impl<'a, W: Write> Lister<'a, W> {
 
     /// The links that come next are in the member of a zip container with this path.
     pub(crate) fn enter_member(&mut self, path: PathBuf) {
-        let member = Name::new(path.into(), self.args.names_members());
+        let member = Name::of_member(path.into(), self.args.names_members());
         let before = mem::replace(&mut self.source.name, member);
         self.container.get_or_insert(before);
         self.positions = self.args.counts_positions().then(Positions::undecided);
