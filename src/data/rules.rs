@@ -65,7 +65,7 @@ pub enum Rule {
     TemplateExpression,
     /// A path with `\.`, `\d+` or the like is a regular expression, which makes a link only between delimiters.
     Pattern,
-    /// A path with a space in open braces is a placeholder, and makes no link.
+    /// A path with braces that are open where a space follows or the text ends is half a placeholder, and makes no link.
     PlaceholderWithSpaces,
     /// Delimiters decide: the link goes up to the partner of the character before it.
     Delimiter,
@@ -417,7 +417,7 @@ impl Rule {
             Rule::PlaceholderHost => "A placeholder in a host makes no link, neither before it nor after it.",
             Rule::TemplateExpression => "An expression of RFC 6570 is part of a path.",
             Rule::Pattern => "A path with `\\.`, `\\d+` or the like is a regular expression, which makes a link only between delimiters.",
-            Rule::PlaceholderWithSpaces => "A path with a space in open braces is a placeholder, and makes no link.",
+            Rule::PlaceholderWithSpaces => "A path with braces that are open where a space follows or the text ends is half a placeholder, and makes no link.",
             Rule::Delimiter => "Delimiters decide: the link goes up to the partner of the character before it.",
             Rule::OrgMarkup => "In text `[[` and `]` of Org delimit a link, and its `=` and `~` are emphasis.",
             Rule::QuoteOrAngleBracket => "`<`, `>`, `\"`, `\\` and the backtick end a link.",

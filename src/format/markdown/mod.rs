@@ -245,6 +245,9 @@ impl Markdown {
                 if let Some(after) = self.text.target.after() {
                     self.text.lines.define(after);
                 }
+                if self.text.target.is_void() {
+                    return Some(Token::Cancel);
+                }
             }
             // The text after it has a place of its own.
             Token::Broken(_) => (self.next, self.state) = (State::Text, State::Leaving),

@@ -34,6 +34,8 @@ pub(super) struct Target {
     definition: bool,
     /// Between `<` and `>`.
     angled: bool,
+    /// It is a scheme and nothing else, and leads nowhere.
+    is_void: bool,
     depth: u8,
     /// The text after the target of a definition.
     after: After,
@@ -69,6 +71,21 @@ impl After {
     }
 }
 
+/// The longest scheme that is looked at.
+const SCHEME: usize = 24;
+
+/// True if `bytes` begin with a scheme and its `:`, and nothing after it. `None`: more bytes are needed.
+fn is_lone_scheme(bytes: &[u8], last: bool) -> Option<bool> {
+    let is_part = |b: &&u8| b.is_ascii_alphanumeric() || b"+-.".contains(b);
+    let len = bytes.iter().take(SCHEME).take_while(is_part).count();
+    match bytes.get(len..).unwrap_or_default() {
+        [] if len < SCHEME => last.then_some(false),
+        [b':'] => last.then_some(true),
+        [b':', after, ..] => Some(*after <= b' '),
+        _ => Some(false),
+    }
+}
+
 impl Target {
     /// The target after the `](` or `]:` before `bytes`, and how many bytes come before it.
     /// `Some(None)`: no target is there. `None`: more bytes are needed.
@@ -88,12 +105,18 @@ impl Target {
             Some(b) if *b <= b' ' => return Some(None),
             _ => {}
         }
-        Some(Some((from, Target { definition, angled, ..Target::default() })))
+        // `[#]: via: (http://a.example/)`
+        let is_void = definition && !angled && is_lone_scheme(&bytes[from..], last)?;
+        Some(Some((from, Target { definition, angled, is_void, ..Target::default() })))
     }
 
     /// The text after the target of a definition, whose region has ended.
     pub(super) fn after(&self) -> Option<After> {
         self.definition.then_some(self.after)
+    }
+
+    pub(super) fn is_void(&self) -> bool {
+        self.is_void
     }
 
     pub(super) fn is_angled(&self) -> bool {

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The bytes that may be syntax in running text.
-static SYNTAX: [Set; 1] = [Set::chars(b"\n\\&<`[]_")];
+static SYNTAX: [Set; 1] = [Set::chars(b"\n\\&<`[]_~")];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
@@ -44,7 +44,7 @@ pub(super) enum State {
     },
     /// At the backticks that close a span, after its region.
     Ticks(usize),
-    /// At so many `_`, which divide the text.
+    /// At so many `_` or `~`, which divide the text.
     Emphasis(usize),
     /// At so many bytes before a target.
     Gap(usize),
@@ -247,6 +247,7 @@ impl Text {
             }
             b']' => self.closing(bytes, last),
             b'_' => self.underscores(before, bytes, last),
+            b'~' => tildes(before, bytes, last),
             _ => Sign::Text(1),
         }
     }
@@ -300,6 +301,16 @@ impl Text {
 #[inline(always)]
 fn is_word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || !b.is_ascii()
+}
+
+/// Reads a run of `~`, after the byte `before`. At the end of a word it belongs to no link (GFM, 6.9).
+fn tildes(before: u8, bytes: &[u8], last: bool) -> Sign {
+    let Some(n) = run(bytes, b'~', last) else { return Sign::More };
+    match bytes.get(n).copied() {
+        None if !last => Sign::More,
+        next if closes(before, next) => Sign::Leave(0, State::Emphasis(n)),
+        _ => Sign::Text(n),
+    }
 }
 
 /// Whether a run of `_` between these bytes closes emphasis. Before another opening sign it may be

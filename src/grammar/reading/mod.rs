@@ -320,7 +320,10 @@ impl Reading {
         let place = self.place;
         match place {
             Place::Open { .. } if is(item.c, STOP) && !self.is_name() && !self.looks_at(item.c) => {
-                if self.brackets.has_others() && self.is_placeholder(item.c) {
+                if self.brackets.has_others()
+                    && matches!(item.c, ' ' | '\t' | '\r' | '\n')
+                    && self.is_placeholder()
+                {
                     return self.refuse(Rule::PlaceholderWithSpaces);
                 }
                 Step::Done(self.end())
@@ -376,6 +379,8 @@ impl Reading {
                 return self.backslash(item);
             }
             Place::Open { .. } if looks => {}
+            // The mark may be within the domain.
+            Place::Open { ascii_only: false } if self.is_mark_of_domain(item.c) => {}
             Place::Open { ascii_only } => {
                 let ends = match item.c {
                     c if c.is_ascii() => is(c, STOP),
@@ -471,6 +476,10 @@ impl Reading {
             Place::Delimited { by, .. } if self.wrap.is_at_quote() => self.partner(by.field),
             Place::Delimited { .. } if self.is_name() => Step::Done(None),
             Place::Delimited { .. } => Step::NoPartner,
+            // A text may be cut before a space.
+            Place::Open { .. } if self.brackets.has_others() && self.is_placeholder() => {
+                self.refuse(Rule::PlaceholderWithSpaces)
+            }
             Place::Open { .. } => self.close(),
         }
     }

@@ -92,18 +92,24 @@ impl Reading {
         Step::More
     }
 
-    /// True if `c` is white space in a placeholder: `/{Your name}`, `/{{ x }}` (case
+    /// True if the text is half a placeholder, where it ends or a space follows: `/{Your name}`, `/{{ x }}` (case
     /// placeholders-with-spaces).
     #[cold]
-    pub(super) fn is_placeholder(&self, c: char) -> bool {
+    pub(super) fn is_placeholder(&self) -> bool {
         let least = if self.read.before == '{' { 2 } else { 1 };
-        matches!(c, ' ' | '\t') && !self.is_settled() && self.brackets.braces() >= least
+        !self.is_settled() && self.brackets.braces() >= least
     }
 
     /// True if text follows the link already, whatever comes next.
     pub(super) fn is_settled(&self) -> bool {
         let text = matches!(&self.adjoining, Some((_, adjoining)) if adjoining.is_text());
         text || self.tagged.is_settled()
+    }
+
+    /// True for a mark directly after ASCII in the domain of a `mailto:`.
+    #[inline]
+    pub(super) fn is_mark_of_domain(&self, c: char) -> bool {
+        self.domain == Some(true) && is_mark(c) && self.read.before.is_ascii_alphanumeric()
     }
 
     /// What `c` is to the domain of a `mailto:`, which a mark ends as it does a host (case
@@ -123,11 +129,7 @@ impl Reading {
         match c {
             '@' => self.domain = Some(true),
             '?' | '#' => self.domain = None,
-            c if self.domain == Some(true)
-                && is_mark(c)
-                && !classes::is_symbol(c)
-                && self.read.before.is_ascii_alphanumeric() =>
-            {
+            c if self.is_mark_of_domain(c) => {
                 if matches!(self.place, Place::Delimited { .. }) {
                     return Some(Step::Done(None));
                 }

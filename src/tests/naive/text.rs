@@ -142,10 +142,7 @@ pub(super) fn mark_of_mailto(body: &[char], scheme: Scheme) -> Option<usize> {
         matches!(scheme.form, Form::Opaque(OpaqueShape::Mail) | Form::Either(OpaqueShape::Mail));
     let path = body.iter().position(|c| matches!(c, '?' | '#')).unwrap_or(body.len());
     let at = body[..path].iter().position(|c| *c == '@').filter(|_| mail)?;
-    let mark = |i: &usize| {
-        let mark = classes::is_mark(body[*i]) && !classes::is_symbol(body[*i]);
-        mark && body[*i - 1].is_ascii_alphanumeric()
-    };
+    let mark = |i: &usize| classes::is_mark(body[*i]) && body[*i - 1].is_ascii_alphanumeric();
     (at + 1..path).find(mark)
 }
 
@@ -266,7 +263,10 @@ pub(super) fn is_half(chars: &[Char], n: usize, braces: usize) -> bool {
     let rest: String = chars[n..].iter().take(3).map(|c| c.c.unwrap_or(' ')).collect();
     let before = chars[n - 1].c;
     match rest.chars().next() {
-        Some(' ' | '\t') if chars[n].c.is_some() => braces > usize::from(before == Some('{')),
+        None => braces > usize::from(before == Some('{')),
+        Some(' ' | '\t' | '\r' | '\n') if chars[n].c.is_some() => {
+            braces > usize::from(before == Some('{'))
+        }
         Some('\\') => {
             let escape = r"^\\([.?]|[dwDWS][+*?{)\]])";
             matches!(before, Some('(' | '[')) || matches(escape, &rest)
