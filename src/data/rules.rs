@@ -654,7 +654,7 @@ impl Rule {
             Rule::AnyTopLevelDomain => "13 of 16 peers; axis 13",
             Rule::Userinfo => "11 of 16 peers; never a link to its first half",
             Rule::IpLiteral => "8 of 16 peers; demand 30; RFC 3986, 3.2.2",
-            Rule::IpZone => "RFC 6874; warned, because RFC 3986 has none",
+            Rule::IpZone => "RFC 6874 had it, and RFC 9844 took zones out of URIs again; warned, because RFC 3986 has none",
             Rule::UnderscoreInHost => "12 of 16 peers; axis 13",
             Rule::FinalDotOfHost => "6 of 16 peers, 8 cut to the host; axis 15",
             Rule::Port => "RFC 3986, 3.2.3; 13 of 16 peers; axis 14",

@@ -5,7 +5,7 @@ use core::{net::Ipv6Addr, str::FromStr};
 use super::class::{USERINFO, is_in};
 
 /// True if `inner` is an IP literal, or an `IPv6addrz = IPv6address "%25" ZoneID` of RFC 6874,
-/// section 2: `fe80::1%25eth0`. Such a zone is in no URI of RFC 3986, but in text it shows where a
+/// section 2: `fe80::1%25eth0`. RFC 9844 obsoletes it: such a zone is in no URI, but in text it shows where a
 /// host ends.
 pub(crate) fn is_ip_literal_with_zone(inner: &[u8]) -> bool {
     if is_ip_literal(inner) {

@@ -588,7 +588,7 @@ fn port(
 
 fn is_literal(text: &str) -> bool {
     let future = r"^(?i:v)[0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+$";
-    // RFC 6874
+    // RFC 6874, which RFC 9844 obsoletes.
     let zone = regex("%25([A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+$");
     let address = zone.find(text).map_or(text, |zone| &text[..zone.start()]);
     matches(future, text) || address.parse::<core::net::Ipv6Addr>().is_ok()
