@@ -352,6 +352,23 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.choose(|it| it.only_hosts_from(list))
         }
     ),
+    option!(
+        "not_hosts_from",
+        OptionKind::Lines,
+        "No links with a host of this list, or below one",
+        |config| match config.get_filter().map(Filter::get_not_hosts_from) {
+            None | Some([]) => None,
+            Some(lists) => {
+                let names = lists.iter().flat_map(HostList::iter);
+                Some(names.map(alloc::borrow::Cow::into_owned).collect())
+            }
+        },
+        |draft, values| {
+            let mut list = HostList::new();
+            list.push_lines(values.join("\n").as_bytes());
+            draft.choose(|it| it.none_hosts_from(list))
+        }
+    ),
     #[cfg(feature = "regex")]
     option!(
         "match",
@@ -432,6 +449,7 @@ mod tests {
         ("only_host", "b.example"),
         ("not_host", "c.example"),
         ("hosts_from", "d.example\ne.example"),
+        ("not_hosts_from", "f.example\ng.example"),
         #[cfg(feature = "regex")]
         ("match", "a\nb"),
         #[cfg(feature = "regex")]

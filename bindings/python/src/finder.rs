@@ -69,6 +69,7 @@ use crate::{
 /// - not_host: no links with a host like one of these
 /// - hosts_from: only links with a host of this list, or below one: lines of a hosts file or of a
 ///   blocker
+/// - not_hosts_from: no links with a host of this list, or below one
 /// - match: only links whose IRI one of these regular expressions matches, in the syntax of ripgrep
 /// - not_match: no links whose IRI one of these regular expressions matches
 /// - contains_from: only links whose IRI contains one of these strings
@@ -102,7 +103,7 @@ impl PyFinder {
     #[pyo3(
         signature = (**options),
         // generated: signature
-        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', schemes=None, to='uri', host='punycode', query=None, nfc='auto', max_len=65536, base=None, fields=(), delimiter=None, ascii_only=False, identifiers=False, code=True, targets=False, elements=False, unwrap=False, template=None, defang=False, refang=False, only_host=(), not_host=(), hosts_from=None, match=(), not_match=(), contains_from=None, changed=False, links_only=False)"
+        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', schemes=None, to='uri', host='punycode', query=None, nfc='auto', max_len=65536, base=None, fields=(), delimiter=None, ascii_only=False, identifiers=False, code=True, targets=False, elements=False, unwrap=False, template=None, defang=False, refang=False, only_host=(), not_host=(), hosts_from=None, not_hosts_from=None, match=(), not_match=(), contains_from=None, changed=False, links_only=False)"
         // end of signature
     )]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<PyFinder> {

@@ -67,12 +67,16 @@ pub(crate) fn finder(options: Option<&Bound<'_, PyDict>>) -> PyResult<Finder> {
 
 /// Says which lines of a list of hosts were left out.
 fn warn(py: Python<'_>, config: &Config) -> PyResult<()> {
-    let lists = config.get_filter().map_or(&[][..], |filter| filter.get_hosts_from());
-    if let Some((wrong, first)) = lists.iter().find_map(HostList::left_out) {
-        let what =
-            format!("hosts_from: {wrong} lines without a host, from line {first} on, left out");
-        let what = std::ffi::CString::new(what).unwrap_or_default();
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &what, 1)?;
+    let Some(filter) = config.get_filter() else { return Ok(()) };
+    for (name, lists) in
+        [("hosts_from", filter.get_hosts_from()), ("not_hosts_from", filter.get_not_hosts_from())]
+    {
+        if let Some((wrong, first)) = lists.iter().find_map(HostList::left_out) {
+            let what =
+                format!("{name}: {wrong} lines without a host, from line {first} on, left out");
+            let what = std::ffi::CString::new(what).unwrap_or_default();
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &what, 1)?;
+        }
     }
     Ok(())
 }
@@ -205,7 +209,7 @@ pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
                 words.push(format!("{name}=<{} lines>", values.len()));
                 continue;
             }
-            Some(mut values) if name == "hosts_from" => {
+            Some(mut values) if matches!(name, "hosts_from" | "not_hosts_from") => {
                 values.sort();
                 PyTuple::new(py, values)?.into_any()
             }

@@ -194,6 +194,7 @@ const OPTIONS = {
   onlyHost: LINES,
   notHost: LINES,
   hostsFrom: LINES,
+  notHostsFrom: LINES,
   match: LINES,
   notMatch: LINES,
   containsFrom: LINES,

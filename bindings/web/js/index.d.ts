@@ -53,6 +53,8 @@ export interface FinderOptions {
   notHost?: Strings;
   /** Only links with a host of this list, or below one: lines of a hosts file or of a blocker. */
   hostsFrom?: Strings;
+  /** No links with a host of this list, or below one. */
+  notHostsFrom?: Strings;
   /** Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep. */
   match?: Strings;
   /** No links whose IRI one of these regular expressions matches. */

@@ -67,10 +67,14 @@ pub(crate) fn finder(input: &[u8]) -> Result<Finder, String> {
     }
     let pairs = given.iter().map(|(name, value)| (&**name, *value));
     let config = Config::new().set_all(pairs).map_err(|e| wrong(&camel(e.option()), e.reason()))?;
-    let lists = config.get_filter().map_or(&[][..], |filter| filter.get_hosts_from());
-    if let Some((_, first)) = lists.iter().find_map(HostList::left_out) {
-        let why = format!("line {first} has no host; give a host a line");
-        return Err(wrong("hostsFrom", why));
+    if let Some(filter) = config.get_filter() {
+        let lists =
+            [("hostsFrom", filter.get_hosts_from()), ("notHostsFrom", filter.get_not_hosts_from())];
+        for (name, lists) in lists {
+            if let Some((_, first)) = lists.iter().find_map(HostList::left_out) {
+                return Err(wrong(name, format!("line {first} has no host; give a host a line")));
+            }
+        }
     }
     config.build().map_err(|e| e.to_string())
 }

@@ -26,6 +26,11 @@ pub(crate) struct ChoosingArgs {
     /// standard input. The list may have millions of lines; memory grows with it.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) hosts_from: Vec<PathBuf>,
+    /// No links with a host of this list, or below one
+    ///
+    /// A list of hosts that are allowed: FILE is read as that of --hosts-from.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) not_hosts_from: Vec<PathBuf>,
     /// Only links whose IRI matches; may be given again
     ///
     /// The syntax is that of ripgrep; `(?i)` ignores case. Time is linear in the length of the
@@ -59,6 +64,7 @@ pub(crate) struct ChoosingArgs {
 impl ChoosingArgs {
     /// True if one of the lists is standard input.
     pub(crate) fn reads_stdin(&self) -> bool {
-        self.hosts_from.iter().chain(&self.contains_from).any(|path| path.as_os_str() == "-")
+        let lists = [&self.hosts_from, &self.not_hosts_from, &self.contains_from];
+        lists.into_iter().flatten().any(|path| path.as_os_str() == "-")
     }
 }

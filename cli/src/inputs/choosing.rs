@@ -53,6 +53,7 @@ fn filter(args: &ChoosingArgs, reads_stdin: bool) -> Result<Option<Filter>, Trou
         only_host,
         not_host,
         hosts_from,
+        not_hosts_from,
         matching,
         not_matching,
         contains_from,
@@ -60,12 +61,19 @@ fn filter(args: &ChoosingArgs, reads_stdin: bool) -> Result<Option<Filter>, Trou
         links_only,
     } = args;
     let patterns = [only_host, not_host, matching, not_matching];
-    let lists = [hosts_from, contains_from];
+    let lists = [hosts_from, not_hosts_from, contains_from];
     if patterns.iter().all(|list| list.is_empty()) && lists.iter().all(|list| list.is_empty()) {
         let filter = Filter::builder().changed(*changed).links_only(*links_only).build();
         return (*changed || *links_only).then_some(filter).transpose().map_err(wrong);
     }
     let mut filter = Filter::builder().changed(*changed).links_only(*links_only);
+    for (option, globs) in [("--hosts-from", only_host), ("--not-hosts-from", not_host)] {
+        for glob in globs.iter().filter(|glob| Path::new(glob).is_file()) {
+            say(format_args!(
+                "{glob}: taken for a host, and a file has this name; {option} reads it"
+            ));
+        }
+    }
     for glob in only_host {
         filter = filter.only_host(glob);
     }
@@ -84,6 +92,9 @@ fn filter(args: &ChoosingArgs, reads_stdin: bool) -> Result<Option<Filter>, Trou
     }
     for path in hosts_from {
         filter = filter.hosts_from(hosts(path)?);
+    }
+    for path in not_hosts_from {
+        filter = filter.not_hosts_from(hosts(path)?);
     }
     for path in contains_from {
         filter = filter.contains(literals(path)?);

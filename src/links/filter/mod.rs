@@ -52,6 +52,7 @@ struct Chosen {
     only_hosts: Vec<HostGlob>,
     not_hosts: Vec<HostGlob>,
     hosts_from: Vec<HostList>,
+    not_hosts_from: Vec<HostList>,
     matching: Option<Patterns>,
     not_matching: Option<Patterns>,
     contains: Option<Literals>,
@@ -79,6 +80,7 @@ impl fmt::Debug for Filter {
             .field("only_host", &self.get_only_host().collect::<Vec<_>>())
             .field("not_host", &self.get_not_host().collect::<Vec<_>>())
             .field("hosts_from", &self.0.hosts_from)
+            .field("not_hosts_from", &self.0.not_hosts_from)
             .field("matching", &self.get_matching())
             .field("not_matching", &self.get_not_matching())
             .field("contains", &self.get_contains().map(<[String]>::len))
@@ -130,6 +132,12 @@ impl Filter {
         &self.0.hosts_from
     }
 
+    /// The lists of [`FilterBuilder::not_hosts_from`].
+    #[must_use]
+    pub fn get_not_hosts_from(&self) -> &[HostList] {
+        &self.0.not_hosts_from
+    }
+
     /// The regular expressions of `FilterBuilder::matching`.
     #[must_use]
     pub fn get_matching(&self) -> &[String] {
@@ -163,14 +171,12 @@ impl Filter {
 
 impl Chosen {
     fn by_host(&self, link: &Match<'_>) -> bool {
-        if self.only_hosts.is_empty() && self.not_hosts.is_empty() && self.hosts_from.is_empty() {
+        let has_globs = !self.only_hosts.is_empty() || !self.not_hosts.is_empty();
+        if !has_globs && self.hosts_from.is_empty() && self.not_hosts_from.is_empty() {
             return true;
         }
-        if self.only_hosts.is_empty()
-            && self.not_hosts.is_empty()
-            && let Some(host) = link.plain_host()
-        {
-            return self.hosts_from.iter().any(|list| list.covers_comparable(host));
+        if !has_globs && let Some(host) = link.plain_host() {
+            return self.is_listed(host);
         }
         link.with_host(|host| match host {
             None => self.only_hosts.is_empty() && self.hosts_from.is_empty(),
@@ -185,8 +191,13 @@ impl Chosen {
             |globs: &[HostGlob]| globs.iter().any(|glob| glob.covers(host, unicode.as_deref()));
         (self.only_hosts.is_empty() || covered(&self.only_hosts))
             && !covered(&self.not_hosts)
-            && (self.hosts_from.is_empty()
-                || self.hosts_from.iter().any(|list| list.covers_comparable(host.as_bytes())))
+            && self.is_listed(host.as_bytes())
+    }
+
+    /// Whether the lists choose `host`, which is comparable.
+    fn is_listed(&self, host: &[u8]) -> bool {
+        let covered = |lists: &[HostList]| lists.iter().any(|list| list.covers_comparable(host));
+        (self.hosts_from.is_empty() || covered(&self.hosts_from)) && !covered(&self.not_hosts_from)
     }
 
     fn by_text(&self, link: &Match<'_>) -> bool {
@@ -223,6 +234,7 @@ pub struct FilterBuilder {
     only_hosts: Vec<String>,
     not_hosts: Vec<String>,
     hosts_from: Vec<HostList>,
+    not_hosts_from: Vec<HostList>,
     matching: Vec<String>,
     not_matching: Vec<String>,
     contains: Option<Vec<String>>,
@@ -250,6 +262,24 @@ impl FilterBuilder {
     /// Only links with a host that `list` covers. A link without a host is not chosen.
     pub fn hosts_from(mut self, list: HostList) -> FilterBuilder {
         self.hosts_from.push(list);
+        self
+    }
+
+    /// No links with a host that `list` covers. A link without a host may be chosen.
+    ///
+    /// ```
+    /// use iriscan::{Config, Filter, HostList};
+    ///
+    /// let allowed: HostList = "bank.example".lines().collect();
+    /// let filter = Filter::builder().not_hosts_from(allowed).build()?;
+    /// let finder = Config::new().filter(filter).build()?;
+    /// let text = "http://www.bank.example/ http://bank.example.evil.example/";
+    /// let links: Vec<_> = finder.find_iter(text).map(|link| link.text()).collect();
+    /// assert_eq!(links, ["http://bank.example.evil.example/"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn not_hosts_from(mut self, list: HostList) -> FilterBuilder {
+        self.not_hosts_from.push(list);
         self
     }
 
@@ -323,6 +353,7 @@ impl FilterBuilder {
             only_hosts: globs(FilterErrorKind::OnlyHost, self.only_hosts)?,
             not_hosts: globs(FilterErrorKind::NotHost, self.not_hosts)?,
             hosts_from: self.hosts_from,
+            not_hosts_from: self.not_hosts_from,
             matching: Patterns::new(FilterErrorKind::Match, self.matching)?,
             not_matching: Patterns::new(FilterErrorKind::NotMatch, self.not_matching)?,
             contains: self.contains.map(|given| literals(given, LITERALS_MAX)).transpose()?,
@@ -344,6 +375,10 @@ impl FilterBuilder {
 
     pub(crate) fn only_hosts_from(self, list: HostList) -> FilterBuilder {
         FilterBuilder { hosts_from: Vec::from([list]), ..self }
+    }
+
+    pub(crate) fn none_hosts_from(self, list: HostList) -> FilterBuilder {
+        FilterBuilder { not_hosts_from: Vec::from([list]), ..self }
     }
 
     #[cfg(feature = "regex")]
@@ -372,6 +407,7 @@ impl From<&Filter> for FilterBuilder {
             only_hosts: filter.get_only_host().map(String::from).collect(),
             not_hosts: filter.get_not_host().map(String::from).collect(),
             hosts_from: filter.0.hosts_from.clone(),
+            not_hosts_from: filter.0.not_hosts_from.clone(),
             matching: filter.get_matching().to_vec(),
             not_matching: filter.get_not_matching().to_vec(),
             contains: filter.get_contains().map(<[String]>::to_vec),

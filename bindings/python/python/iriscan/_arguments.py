@@ -29,6 +29,7 @@ def add_finder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only-host", **chosen, metavar="GLOB", help="only these hosts")
     parser.add_argument("--not-host", **chosen, metavar="GLOB", help="not these hosts")
     parser.add_argument("--hosts-from", **chosen, metavar="FILE", help="only hosts of this list")
+    parser.add_argument("--not-hosts-from", **chosen, metavar="FILE", help="no hosts of this list")
     parser.add_argument("--match", **chosen, metavar="REGEX", help="only IRIs that match")
     parser.add_argument("--not-match", **chosen, metavar="REGEX", help="only IRIs that do not")
     parser.add_argument("--contains-from", **chosen, metavar="FILE", help="only IRIs with a line")
@@ -57,6 +58,7 @@ def finder_options(options: argparse.Namespace) -> dict[str, Any]:
         "only_host": options.only_host,
         "not_host": options.not_host,
         "hosts_from": _lists(options.hosts_from),
+        "not_hosts_from": _lists(options.not_hosts_from),
         "match": options.match,
         "not_match": options.not_match,
         "contains_from": _lists(options.contains_from),

@@ -67,6 +67,7 @@ class Options(TypedDict, total=False):
     only_host: _Words | None
     not_host: _Words | None
     hosts_from: _Lines | None
+    not_hosts_from: _Lines | None
     match: _Words | None
     not_match: _Words | None
     contains_from: _Lines | None
@@ -90,7 +91,7 @@ def _finder(options: Options) -> Finder:
         return _default
     values: dict[str, Any] = {}
     for name, value in options.items():
-        if name in ("hosts_from", "contains_from"):
+        if name in ("hosts_from", "not_hosts_from", "contains_from"):
             # The file of a path may change, and a list may be long.
             return Finder(**options)
         if isinstance(value, (list, set, frozenset)):

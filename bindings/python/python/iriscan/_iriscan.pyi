@@ -248,6 +248,7 @@ class Finder:
         only_host: _Words | None = (),
         not_host: _Words | None = (),
         hosts_from: _Lines | None = None,
+        not_hosts_from: _Lines | None = None,
         match: _Words | None = (),
         not_match: _Words | None = (),
         contains_from: _Lines | None = None,
@@ -377,6 +378,8 @@ class Finder:
     def not_host(self) -> tuple[str, ...]: ...
     @property
     def hosts_from(self) -> tuple[str, ...] | None: ...
+    @property
+    def not_hosts_from(self) -> tuple[str, ...] | None: ...
     @property
     def match(self) -> tuple[str, ...]: ...
     @property
