@@ -14,8 +14,8 @@ use iriscan::{
     Format,
     reference::{Component, Components},
 };
+use iriscan_documents::Content;
 
-use super::values::FormatArg;
 use crate::messages::text;
 
 /// Options of other programs, and what to use here instead.
@@ -266,10 +266,10 @@ fn of_word(word: &str) -> Option<&'static str> {
         "default" | "any" | "extension" => "auto",
         _ => {
             let last = word.rsplit('.').next().unwrap_or(word);
-            match (Format::from_extension(word), FormatArg::of_extension(last)) {
+            match (Format::from_extension(word), Content::from_extension(last)) {
                 (Some(format), _) => format.as_str(),
-                (None, Some(FormatArg::Mail)) => "mail",
-                (None, Some(FormatArg::Warc)) => "warc",
+                (None, Some(Content::Mail)) => "mail",
+                (None, Some(Content::Archive)) => "warc",
                 _ => return None,
             }
         }

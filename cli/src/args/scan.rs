@@ -8,7 +8,7 @@ use std::{
 
 use clap::{Args, ValueEnum, builder::PossibleValue, error::ErrorKind};
 use iriscan::{
-    Charset, Config, Format, Schemes,
+    Charset, Config, Schemes,
     reference::{BaseUri, HostLabels},
 };
 
@@ -385,21 +385,13 @@ impl RuleArgs {
         self.base.as_ref()
     }
 
-    /// The format that documents of `format` are read in.
-    pub(crate) fn read_as(&self, format: Format) -> Format {
-        match format {
-            Format::Text if self.refang => Format::Defanged,
-            other => other,
-        }
-    }
-
     /// True if the user named fields of JSON.
     pub(crate) fn has_fields(&self) -> bool {
         !self.field.is_empty()
     }
 
     /// True if the user gave the charset.
-    pub(crate) fn has_charset(&self) -> bool {
+    fn has_charset(&self) -> bool {
         matches!(self.charset, CharsetArg::Label(_))
     }
 

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use clap::{ValueEnum, builder::PossibleValue};
 use iriscan::{Charset, Format, Nfc, QueryCharset};
+use iriscan_documents::{Content, Wanted};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorArg {
@@ -61,16 +62,15 @@ impl ValueEnum for FormatArg {
 }
 
 impl FormatArg {
-    /// The format of files whose names end in `.extension`, if it is known.
-    pub(crate) fn of_extension(extension: &str) -> Option<FormatArg> {
-        if let Some(format) = Format::from_extension(extension) {
-            return Some(FormatArg::Document(format));
+    /// How the content of inputs is decided.
+    pub(crate) fn wanted(self) -> Wanted {
+        match self {
+            FormatArg::Auto => Wanted::ByName,
+            FormatArg::Sniff => Wanted::ByContent,
+            FormatArg::Document(format) => Wanted::Told(Content::Document(format)),
+            FormatArg::Mail => Wanted::Told(Content::Mail),
+            FormatArg::Warc => Wanted::Told(Content::Archive),
         }
-        let is = |known: &&str| extension.eq_ignore_ascii_case(known);
-        if ["eml", "mbox", "mbx"].iter().any(is) {
-            return Some(FormatArg::Mail);
-        }
-        is(&"warc").then_some(FormatArg::Warc)
     }
 
     /// True if an input of this format may be a document in `format`.

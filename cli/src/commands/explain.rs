@@ -7,10 +7,11 @@ use std::{
 };
 
 use iriscan::{Charset, Explanation, Input, Rule};
+use iriscan_documents::{Content, read_as};
 
 use crate::{
     args::explain::ExplainArgs,
-    inputs::{choosing, content::Content, references},
+    inputs::{choosing, references},
     messages::{
         say_typed,
         trouble::{Trouble, Unfinished, complain},
@@ -28,13 +29,13 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
     let (mut found, mut broken) = (false, false);
     let colored = colors::are_wanted(args.color);
     let mut explain = |bytes: &[u8], charset: Option<Charset>| {
-        let content = Content::decide(args.rules.format, Path::new(""), || bytes).0;
+        let content = Content::decide(args.rules.format.wanted(), Path::new(""), || bytes).0;
         let Content::Document(format) = content else {
             let what = "explain reads no mail and no archive; give it the text of a part, and --format if \
                         that is HTML";
             return Err(Trouble::Usage(what.into()));
         };
-        let format = args.rules.read_as(format);
+        let format = read_as(&finder.config(), format);
         let input = charset.into_iter().fold(Input::new(bytes), Input::charset);
         let all = finder.clone().format(format).explain(input);
         found |= all.iter().any(Explanation::is_link);

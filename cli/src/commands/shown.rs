@@ -9,6 +9,7 @@ use iriscan::{
     Basis, Charset, Finder, Match, Sink, Summary,
     mail::{Headers, MailLink},
 };
+use iriscan_documents as documents;
 
 use super::walk::{Place, Visitor, walk};
 use crate::{
@@ -94,8 +95,8 @@ impl Visitor for Shown<'_> {
         self.context = Context::of(self.shelf.near(), markup);
         self.place = match place {
             Place::Whole => None,
-            Place::Record(place) => Some(place.target),
-            Place::Member(path) => Some(path.to_string_lossy().into_owned()),
+            Place::In(documents::Place::Record(place)) => Some(place.target),
+            Place::In(documents::Place::Member(path)) => Some(path.to_string_lossy().into_owned()),
         };
     }
 

@@ -1,11 +1,11 @@
-//! Files of mail: a message, or an mbox of several.
+//! Files of mail, message by message.
 //!
-//! In goes an input; out come its messages with the byte and the line that each starts at.
-//! What must hold: at most one message is held in memory.
+//! In goes an input; out come its messages. What must hold: the user was told of what cannot be read.
 
-use std::{io::Read, path::Path};
+use std::path::Path;
 
-use iriscan::mail::{Messages, Options, Piece, Unsearched, UnsearchedReason};
+use iriscan::mail::{Piece, Unsearched, UnsearchedReason};
+use iriscan_documents::{self as documents, MailPiece};
 
 use super::open::Opened;
 use crate::messages::{
@@ -17,7 +17,7 @@ use crate::messages::{
 /// Reads an input message by message.
 pub(crate) struct Mailbox<'p> {
     path: &'p Path,
-    pieces: Messages<Box<dyn Read>>,
+    mailbox: documents::Mailbox,
     /// What becomes of a message that is too long, for the user.
     too_long: &'static str,
     /// With `-v`.
@@ -25,23 +25,9 @@ pub(crate) struct Mailbox<'p> {
     unfinished: Unfinished,
     /// True if a read may have to wait.
     pub(crate) waits: bool,
-    /// The byte that the next piece starts at.
-    at: u64,
-    /// The line that the next piece starts in, from 1.
-    line: u64,
-    messages: u64,
     whole: bool,
     /// How many parts are not searched, for each reason.
     closed: Vec<(UnsearchedReason, u64)>,
-}
-
-/// A message, or a part of the file between messages.
-pub(crate) struct MailPiece {
-    pub(crate) piece: Piece,
-    /// The byte of the file that it starts at.
-    pub(crate) at: u64,
-    /// The line of the file that it starts in, from 1.
-    pub(crate) line: u64,
 }
 
 /// The advice about messages that are too long, in commands that only read.
@@ -54,19 +40,15 @@ impl<'p> Mailbox<'p> {
         too_long: &'static str,
         verbose: bool,
     ) -> Mailbox<'p> {
-        let unfinished = opened.unfinished();
-        let (reader, waits) = opened.into_reader();
-        let pieces = Messages::new(reader, Options::new().get_limit());
+        let (unfinished, waits) = (opened.unfinished(), opened.waits());
+        let mailbox = opened.into_document().into_mailbox();
         Mailbox {
             path,
-            pieces,
+            mailbox,
             too_long,
             verbose,
             unfinished,
             waits,
-            at: 0,
-            line: 1,
-            messages: 0,
             whole: true,
             closed: Vec::new(),
         }
@@ -75,7 +57,7 @@ impl<'p> Mailbox<'p> {
     /// The next piece; `None` at the end, or after an error. The user is told of messages that
     /// are too long, and of an error.
     pub(crate) fn next(&mut self) -> Option<MailPiece> {
-        let piece = match self.pieces.next()? {
+        let piece = match self.mailbox.next()? {
             Ok(piece) => piece,
             Err(e) => {
                 complain(self.path, &e, self.unfinished);
@@ -83,21 +65,14 @@ impl<'p> Mailbox<'p> {
                 return None;
             }
         };
-        let (at, line) = (self.at, self.line);
-        self.at += piece.bytes().len() as u64;
-        self.line += piece.bytes().iter().filter(|b| **b == b'\n').count() as u64;
-        match piece {
-            Piece::TooLong { first: true, .. } => {
-                let (name, what) = (name(self.path), self.too_long);
-                let mib = Options::new().get_limit() >> 20;
-                say(format_args!(
-                    "{name}: the message at byte {at} is longer than {mib} MiB and {what}"
-                ));
-            }
-            Piece::Message(_) => self.messages += 1,
-            _ => {}
+        if let Piece::TooLong { first: true, .. } = piece.piece {
+            let (name, at, what) = (name(self.path), piece.at, self.too_long);
+            let mib = documents::Mailbox::longest() >> 20;
+            say(format_args!(
+                "{name}: the message at byte {at} is longer than {mib} MiB and {what}"
+            ));
         }
-        Some(MailPiece { piece, at, line })
+        Some(piece)
     }
 
     /// Counts the parts that are not searched of the message at byte `at` and on `line`; with `-v` it
@@ -117,12 +92,12 @@ impl<'p> Mailbox<'p> {
 
     /// The number of bytes that were read.
     pub(crate) fn bytes(&self) -> u64 {
-        self.at
+        self.mailbox.bytes()
     }
 
     /// The number of messages that were read.
     pub(crate) fn messages(&self) -> u64 {
-        self.messages
+        self.mailbox.messages()
     }
 
     /// True unless an error ended the file.
@@ -135,7 +110,7 @@ impl<'p> Mailbox<'p> {
     pub(crate) fn say_end(&self, why: &str) {
         notes::report_closed(self.path, &self.closed, self.verbose);
         if self.verbose {
-            say(format_args!("{}: {}", name(self.path), notes::how_mail(self.messages, why)));
+            say(format_args!("{}: {}", name(self.path), notes::how_mail(self.messages(), why)));
         }
     }
 }

@@ -1,11 +1,12 @@
-//! Opens one input: the file or standard input, decompressed, its content decided.
+//! Opens one input: the file or standard input, as the options say.
 //!
 //! In goes a path; out comes an [`Opened`], or an [`Outcome`] if there is nothing to read. What
-//! must hold: the user was told of every input that cannot be read.
+//! must hold: the user was told of every input that cannot be read. The crate `iriscan-documents`
+//! decompresses and decides on the content; here are the options, the messages and the progress.
 
 use std::{
     fs::{File, Metadata},
-    io::{self, Read},
+    io,
     path::Path,
     sync::{
         Arc,
@@ -14,16 +15,14 @@ use std::{
 };
 
 use iriscan::{Finder, Format};
+use iriscan_documents::{self as documents, AsItIs, Compression, Content, Opener};
 
 use super::{
     Outcome,
-    compressed::{self, Compression, Named, Packed},
-    content::{self, Content},
     list::{Input, Origin},
-    members::Seams,
 };
 use crate::{
-    args::{scan::ScanArgs, values::FormatArg},
+    args::scan::ScanArgs,
     files::open_regular,
     messages::{
         progress::{Counted, Meter},
@@ -36,19 +35,12 @@ use crate::{
 
 /// An input that was opened.
 pub(crate) struct Opened {
-    pub(super) source: Source,
+    document: documents::Opened,
     /// True if a read may have to wait for bytes, as from a pipe.
-    pub(super) waits: bool,
-    /// The file that `source` reads.
-    file: Option<Arc<File>>,
-    /// The length of a regular file that is not compressed.
-    len: Option<u64>,
-    compression: Option<Compression>,
+    waits: bool,
     content: Content,
-    why: &'static str,
     meter: Meter,
-    seams: Seams,
-    pub(super) unfinished: Unfinished,
+    unfinished: Unfinished,
     cores: Cores,
 }
 
@@ -104,7 +96,10 @@ impl<'a> InputOpener<'a> {
         input: &Input,
         file: Option<&Arc<File>>,
     ) -> Result<Opened, Outcome> {
-        let opened = self.open_any(input, file)?;
+        let mut opened = self.open_any(input, file)?;
+        if let Content::Document(format) = &mut opened.content {
+            *format = documents::read_as(&finder.config(), *format);
+        }
         let opened = self.admit(finder, input, opened)?;
         self.read.fetch_or(read_of(opened.content), Ordering::Relaxed);
         Ok(opened)
@@ -119,17 +114,14 @@ impl<'a> InputOpener<'a> {
             }
             Err(Outcome::LEFT_OUT)
         };
-        let (content, is_file) = (opened.content, opened.plain_file().is_some());
-        let mut is_binary = || content::is_binary(opened.source.peek(), finder);
+        let (content, why_not_read) = (opened.content, opened.document.why_not_read());
+        let mut is_binary = || opened.document.is_binary(finder);
         match content {
             Content::Container if in_tree => {
                 leave_out("a zip container, left out; name it to have it")
             }
-            Content::Container if !is_file => {
-                let name = name(path);
-                say(format_args!(
-                    "{name}: a zip container, whose directory is at its end; save it and name the file"
-                ));
+            Content::Container if why_not_read.is_some() => {
+                say(format_args!("{}: {}", name(path), why_not_read.unwrap_or_default()));
                 Err(Outcome::NOTHING)
             }
             Content::Archive if in_tree && !self.purpose.takes_archives() => {
@@ -174,69 +166,32 @@ impl<'a> InputOpener<'a> {
             None if is_stdin => None,
             None => Some(Arc::new(open_file(input)?)),
         };
-        let (mut reader, about): (Box<dyn Read>, _) = match &file {
-            None => (Box::new(Counted::new(io::stdin().lock(), &input.meter)), stdin_metadata()),
-            Some(file) => {
-                let counted = Counted::new(Arc::clone(file), &input.meter);
-                (Box::new(counted), file.metadata().ok())
-            }
+        let about = match &file {
+            None => stdin_metadata(),
+            Some(file) => file.metadata().ok(),
         };
         refuse_output(input, about.as_ref())?;
-        let mut len = about.filter(|about| !is_stdin && about.is_file()).map(|about| about.len());
+        let mut source = match &file {
+            None => documents::Input::new(Counted::new(io::stdin(), &input.meter)),
+            Some(file) => documents::Input::new(Counted::new(Arc::clone(file), &input.meter)),
+        };
+        let mut waits = true;
+        if let (Some(file), Some(about)) = (file, about.filter(Metadata::is_file)) {
+            (source, waits) = (source.file(file, about.len()), false);
+        }
         input.meter.begin();
-        let (waits, mut packed) = (len.is_none(), Packed::No);
-        let wanted = args.rules.format;
-        let is_archive = compressed::is_archive(wanted, path);
-        let seams = Seams::default();
-        if args.inputs.decompress || is_archive {
-            let named = match wanted {
-                _ if is_archive => Named::Archive,
-                FormatArg::Sniff => Named::Unknown,
-                _ => Named::Other,
-            };
-            (reader, packed) = compressed::reader(reader, named, &seams).map_err(|e| {
-                complain(path, &e, unfinished);
-                Outcome::NOTHING
-            })?;
+        let opener =
+            Opener::new().wanted(args.rules.format.wanted()).decompress(args.inputs.decompress);
+        let mut document = opener.open_input(source.name(path)).map_err(|e| {
+            complain(path, &e, unfinished);
+            Outcome::NOTHING
+        })?;
+        if !waits && input.origin == Origin::Named {
+            warn_of_compressed(path, opener.as_it_is(&mut document), self.purpose)?;
         }
-        let is_container = matches!(packed, Packed::Container);
-        let (inner, compression) = match packed {
-            Packed::Stream(compression) => {
-                len = None;
-                (compressed::inner_name(path), Some(compression))
-            }
-            // The first bytes may be damaged.
-            Packed::No if is_archive => (compressed::inner_name(path), None),
-            Packed::No | Packed::Container => (&**path, None),
-        };
-        let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
-        if !args.inputs.decompress && !is_archive && len.is_some() && input.origin == Origin::Named
-        {
-            warn_of_compressed(path, &mut source, self.purpose)?;
-        }
-        let (content, why) = match is_container && args.inputs.decompress {
-            true => (Content::Container, "by its first bytes"),
-            false => Content::decide(wanted, inner, || source.peek()),
-        };
-        let content = match content {
-            Content::Document(format) => Content::Document(args.rules.read_as(format)),
-            other => other,
-        };
-        let meter = input.meter.clone();
-        let cores = self.cores.clone();
-        Ok(Opened {
-            source,
-            waits,
-            file,
-            len,
-            compression,
-            content,
-            why,
-            meter,
-            seams,
-            unfinished,
-            cores,
-        })
+        let content = document.content();
+        let (meter, cores) = (input.meter.clone(), self.cores.clone());
+        Ok(Opened { document, waits, content, meter, unfinished, cores })
     }
 }
 
@@ -289,34 +244,38 @@ fn refuse_output(input: &Input, about: Option<&Metadata>) -> Result<(), Outcome>
     Err(Outcome::NOTHING)
 }
 
-/// Says that a file is compressed, if its name and its first bytes say so and `-z` was not
-/// given. In place it is left as it is: rewriting bytes that happen to look like a link would
-/// damage it. So it would a zip container, whose bytes have offsets.
-fn warn_of_compressed(path: &Path, source: &mut Source, purpose: Purpose) -> Result<(), Outcome> {
-    if compressed::is_zip(source.peek()) {
+/// Says that a file is compressed that is read as it is, because `-z` was not given. In place it is
+/// left as it is: rewriting bytes that happen to look like a link would damage it. So it would a zip
+/// container, whose bytes have offsets.
+fn warn_of_compressed(
+    path: &Path,
+    as_it_is: Option<AsItIs>,
+    purpose: Purpose,
+) -> Result<(), Outcome> {
+    let Some(as_it_is) = as_it_is else { return Ok(()) };
+    let name = || name(path);
+    if as_it_is == AsItIs::Container {
         if !purpose.takes_archives() {
-            refuse_container(path);
+            refuse(path, Content::Container);
             return Err(Outcome::NOTHING);
         }
-        let name = name(path);
-        say(format_args!("{name}: a zip container, read as it is; add -z to read the texts in it"));
-        return Ok(());
-    }
-    if !compressed::is_named(path) || !compressed::is_packed(source.peek()) {
+        let what = "a zip container, read as it is; add -z to read the texts in it";
+        say(format_args!("{}: {what}", name()));
         return Ok(());
     }
     let stays = purpose == Purpose::RewriteInPlace;
     let what = if stays { "left" } else { "read" };
-    say(format_args!("{}: compressed, {what} as it is; add -z to decompress it", name(path)));
+    say(format_args!("{}: compressed, {what} as it is; add -z to decompress it", name()));
     if stays { Err(Outcome::NOTHING) } else { Ok(()) }
 }
 
-/// Says that a zip container cannot be rewritten.
-pub(crate) fn refuse_container(path: &Path) {
-    let name = name(path);
-    say(format_args!(
-        "{name}: a zip container, which is not rewritten; unpack it, or list its links with `find -z`"
-    ));
+/// Says that an input cannot be rewritten, if that is so. Returns true then.
+pub(crate) fn refuse(path: &Path, content: Content) -> bool {
+    let why = content.why_not_rewritten();
+    if let Some(why) = why {
+        say(format_args!("{}: {why}", name(path)));
+    }
+    why.is_some()
 }
 
 #[cfg(unix)]
@@ -339,22 +298,22 @@ impl Opened {
 
     /// How the content is known, in words.
     pub(crate) fn why(&self) -> &'static str {
-        self.why
+        self.document.why()
     }
 
     /// The compression of the input.
     pub(crate) fn compression(&self) -> Option<Compression> {
-        self.compression.clone()
+        self.document.compression()
     }
 
     /// The file and its length, if the bytes of the input are those of a regular file.
     pub(crate) fn plain_file(&self) -> Option<(&Arc<File>, u64)> {
-        Some((self.file.as_ref()?, self.len?))
+        self.document.plain_file()
     }
 
-    /// Where the members of a web archive meet.
-    pub(crate) fn seams(&self) -> Seams {
-        self.seams.clone()
+    /// True if a read may have to wait for bytes, as from a pipe.
+    pub(crate) fn waits(&self) -> bool {
+        self.waits
     }
 
     /// The meter that counts the bytes that are read.
@@ -372,14 +331,9 @@ impl Opened {
         self.cores.take()
     }
 
-    /// A reader of all bytes, which gives errors where they happened; and whether a read may
-    /// have to wait.
-    pub(crate) fn into_reader(self) -> (Box<dyn Read>, bool) {
-        let Source { head, reader, trouble } = self.source;
-        match trouble {
-            Some(e) => (Box::new(head.chain(Broken(Some(e)))), self.waits),
-            None => (Box::new(head.chain(reader)), self.waits),
-        }
+    /// What is in the input.
+    pub(crate) fn into_document(self) -> documents::Opened {
+        self.document
     }
 }
 
@@ -402,56 +356,5 @@ pub(crate) struct AllCores(Cores);
 impl Drop for AllCores {
     fn drop(&mut self) {
         self.0.0.store(false, Ordering::Release);
-    }
-}
-
-/// The bytes that are read to see what an input is, and whether it is binary.
-const PEEK: u64 = 8192;
-
-/// The bytes of an input. A read error ends them and is kept: the bytes before it are treated
-/// like any others, and each error of a scan is an error of the output.
-pub(super) struct Source {
-    /// The bytes that were read ahead.
-    head: io::Cursor<Vec<u8>>,
-    reader: Box<dyn Read>,
-    pub(super) trouble: Option<io::Error>,
-}
-
-impl Source {
-    /// The first bytes.
-    fn peek(&mut self) -> &[u8] {
-        if self.head.get_ref().is_empty() {
-            let mut head = Vec::new();
-            if let Err(e) = (&mut self.reader).take(PEEK).read_to_end(&mut head) {
-                self.trouble = Some(e);
-            }
-            self.head = io::Cursor::new(head);
-        }
-        self.head.get_ref()
-    }
-}
-
-impl Read for Source {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.head.read(buffer)?;
-        if n > 0 || self.trouble.is_some() {
-            return Ok(n);
-        }
-        match self.reader.read(buffer) {
-            Err(e) if e.kind() != io::ErrorKind::Interrupted => {
-                self.trouble = Some(e);
-                Ok(0)
-            }
-            result => result,
-        }
-    }
-}
-
-/// Gives its error once, and then the end.
-struct Broken(Option<io::Error>);
-
-impl Read for Broken {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
     }
 }

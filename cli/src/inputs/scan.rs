@@ -111,13 +111,14 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
     sink: &mut S,
     pace: Pace,
 ) -> Result<Reading, Trouble> {
-    let Opened { mut source, waits, unfinished, .. } = opened;
+    let (waits, unfinished) = (opened.waits(), opened.unfinished());
+    let mut text = opened.into_document().into_text();
     let summary = match (waits, pace) {
-        (false, Pace::Settled) => finder.scan(&mut source, &mut Patient { sink, waits }),
-        _ => as_it_comes(finder, path, &mut source, sink, pace),
+        (false, Pace::Settled) => finder.scan(&mut text, &mut Patient { sink, waits }),
+        _ => as_it_comes(finder, path, &mut text, sink, pace),
     };
     let summary = summary.map_err(Trouble::Output)?;
-    Ok(Reading::new(path, summary, source.trouble, unfinished))
+    Ok(Reading::new(path, summary, text.take_error(), unfinished))
 }
 
 /// How many bytes are read at once from what may have to wait.

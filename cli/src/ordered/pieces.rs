@@ -20,6 +20,7 @@ use std::{
 };
 
 use iriscan::{Basis, Finder, Scanner, Sink, Summary};
+use iriscan_documents::Content;
 
 use super::{
     POISONED,
@@ -27,7 +28,6 @@ use super::{
 };
 use crate::{
     inputs::{
-        content::Content,
         open::{AllCores, Opened},
         scan::Reading,
     },

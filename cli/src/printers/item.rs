@@ -7,6 +7,7 @@ use iriscan::{
     Match, Position,
     mail::{Headers, MailLink},
 };
+use iriscan_documents::RecordPlace;
 
 use crate::messages::text;
 
@@ -56,7 +57,7 @@ pub(crate) struct Place<'p> {
 pub(crate) struct Source<'a> {
     pub(crate) name: Name<'a>,
     /// The record of a web archive that they are in.
-    pub(crate) record: Option<ArchivePlace>,
+    pub(crate) record: Option<RecordPlace>,
 }
 
 /// The name of an input, or of a member of it.
@@ -68,16 +69,6 @@ pub(crate) struct Name<'a> {
     is_member: bool,
     /// As it is shown, once a line needed it.
     shown: OnceCell<String>,
-}
-
-/// The place of a text in a web archive.
-pub(crate) struct ArchivePlace {
-    /// The address that the text came from.
-    pub(crate) target: String,
-    /// The byte that its record starts at.
-    pub(crate) offset: u64,
-    /// The byte that the text starts at; `None` if the text was decoded.
-    pub(crate) start: Option<u64>,
 }
 
 impl<'a> Name<'a> {

@@ -11,12 +11,12 @@ use iriscan::{
     Field, Finder,
     mail::{Headers, MailLink},
 };
+use iriscan_documents::{self as documents, Content};
 
 use crate::{
     args::find::OffsetsArg,
     commands::walk::{Place, Visitor},
     inputs::{
-        content::Content,
         open::Opened,
         scan::{Reading, scan},
     },
@@ -55,8 +55,8 @@ impl<W: Write> Visitor for Lister<'_, W> {
     fn enter(&mut self, place: Place, markup: bool) {
         match place {
             Place::Whole => {}
-            Place::Record(record) => self.enter_record(record),
-            Place::Member(path) => self.enter_member(path),
+            Place::In(documents::Place::Record(record)) => self.enter_record(record),
+            Place::In(documents::Place::Member(path)) => self.enter_member(path),
         }
         self.set_markup(markup);
     }

@@ -3,18 +3,17 @@
 use std::{fs::File, sync::Arc};
 
 use iriscan::Finder;
+use iriscan_documents::{Compressor, Content};
 
 use super::{document, mail};
 use crate::{
     args::rewrite::RewriteArgs,
     inputs::{
         Outcome,
-        compressed::Compressor,
-        content::Content,
         list::Input,
-        open::{InputOpener, Opened, refuse_container},
+        open::{InputOpener, Opened, refuse},
     },
-    messages::{say, text::name, trouble::Trouble},
+    messages::trouble::Trouble,
     output::Destination,
     printers::stats::Stats,
 };
@@ -39,24 +38,15 @@ impl InputRewriter<'_> {
             Ok(opened) => opened,
             Err(outcome) => return Ok(outcome),
         };
-        if opened.content() == Content::Archive {
-            let name = name(&input.path);
-            say(format_args!(
-                "{name}: a web archive, whose lengths and digests would be wrong; `find` lists \
-             its links"
-            ));
-            return Ok(Outcome::NOTHING);
-        }
-        if opened.content() == Content::Container {
-            refuse_container(&input.path);
+        if refuse(&input.path, opened.content()) {
             return Ok(Outcome::NOTHING);
         }
         match (opened.compression(), to) {
             (Some(compression), Destination::All(out)) => {
-                let mut out = Compressor::new(&compression, *out).map_err(Trouble::Output)?;
+                let mut out = Compressor::new(compression, &mut **out).map_err(Trouble::Output)?;
                 let to = &mut Destination::All(&mut out);
                 let done = self.rewrite_opened(input, opened, to, stats)?;
-                out.finish().map(|()| done).map_err(Trouble::Output)
+                out.finish().map(|_| done).map_err(Trouble::Output)
             }
             (_, to) => self.rewrite_opened(input, opened, to, stats),
         }

@@ -13,14 +13,11 @@ use iriscan::{
     Finder,
     mail::{self, Kept, KeptReason, Options, Piece, Signature},
 };
+use iriscan_documents::MailPiece;
 
 use crate::{
     args::rewrite::RewriteArgs,
-    inputs::{
-        Outcome,
-        mail::{MailPiece, Mailbox},
-        open::Opened,
-    },
+    inputs::{Outcome, mail::Mailbox, open::Opened},
     messages::{notes, say, text::name, trouble::Trouble},
     output::Destination,
     printers::{
@@ -48,7 +45,7 @@ pub(super) fn rewrite(
         if mailbox.waits {
             to.flush().map_err(Trouble::Output)?;
         }
-        let Some(MailPiece { piece, at, line }) = mailbox.next() else { break };
+        let Some(MailPiece { piece, at, line, .. }) = mailbox.next() else { break };
         let Piece::Message(message) = &piece else {
             if let Destination::All(out) = to {
                 out.write_all(piece.bytes()).map_err(Trouble::Output)?;

@@ -6,12 +6,13 @@ use iriscan::{
     Finder,
     mail::{self, MailLink, Piece},
 };
+use iriscan_documents::MailPiece;
 
 use super::visitor::{End, Visitor};
 use crate::{
     args::scan::ScanArgs,
     inputs::{
-        mail::{MailPiece, Mailbox, NOT_SEARCHED},
+        mail::{Mailbox, NOT_SEARCHED},
         open::Opened,
     },
     messages::{notes, trouble::Trouble},
@@ -32,7 +33,7 @@ pub(super) fn walk(
         if mailbox.waits {
             visitor.flush().map_err(Trouble::Output)?;
         }
-        let Some(MailPiece { piece, at, line }) = mailbox.next() else { break };
+        let Some(MailPiece { piece, at, line, .. }) = mailbox.next() else { break };
         let Piece::Message(message) = piece else { continue };
         let mut taken = Ok(());
         // Only a message with links needs them.

@@ -3,21 +3,20 @@
 //! In goes an input; its places and its links go to a visitor, whatever the input is. What must
 //! hold: the user was told of all that could not be read.
 
-mod archive;
-mod container;
 mod mail;
+mod texts;
 mod visitor;
 
 use std::path::Path;
 
 use iriscan::{Finder, Format};
+use iriscan_documents::Content;
 
 use self::visitor::End;
 pub(super) use self::visitor::{Place, Visitor};
 use crate::{
     args::scan::ScanArgs,
     inputs::{
-        content::Content,
         list::Input,
         open::{InputOpener, Opened},
     },
@@ -46,8 +45,7 @@ pub(super) fn walk(
     let content = opened.content();
     visitor.begin(content)?;
     let End { note, whole } = match content {
-        Content::Archive => archive::walk(finder, path, opened, args, visitor)?,
-        Content::Container => container::walk(finder, path, &opened, args, visitor)?,
+        Content::Archive | Content::Container => texts::walk(finder, path, opened, args, visitor)?,
         Content::Mail => mail::walk(finder, path, opened, args, visitor)?,
         Content::Document(format) => document(finder, format, path, opened, args, visitor)?,
     };

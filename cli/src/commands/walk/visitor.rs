@@ -1,16 +1,17 @@
 //! What takes the places and the links of inputs.
 
-use std::{io, path::Path, path::PathBuf, sync::Arc};
+use std::{io, path::Path, sync::Arc};
 
 use iriscan::{
     Finder, Sink,
     mail::{Headers, MailLink},
 };
+use iriscan_documents::{self as documents, Content};
 
 use crate::{
-    inputs::{content::Content, open::Opened, scan::Reading},
+    inputs::{open::Opened, scan::Reading},
     messages::trouble::Trouble,
-    printers::{context::Near, item::ArchivePlace, stats::Stats},
+    printers::{context::Near, stats::Stats},
 };
 
 /// Takes the places and the links of inputs, one input after the other. The texts of an input are
@@ -58,10 +59,8 @@ pub(in crate::commands) trait Visitor: Sink<Error = io::Error> {
 pub(in crate::commands) enum Place {
     /// It is the input.
     Whole,
-    /// A record of a web archive.
-    Record(ArchivePlace),
-    /// The member of a zip container with this path.
-    Member(PathBuf),
+    /// It is in the input, which is a web archive or a container.
+    In(documents::Place),
 }
 
 /// The end of an input.

@@ -19,11 +19,12 @@ use iriscan::{
     Basis, Charset, Match, Position, Positions, Sink, Summary, UriError, Viewer,
     mail::{Headers, MailLink},
 };
+use iriscan_documents::RecordPlace;
 
 use self::{form::Form, numbers::Numbers};
 use super::{
     context::{Context, Each, Near, ShownLink},
-    item::{ArchivePlace, InMail, Item, Name, Source},
+    item::{InMail, Item, Name, Source},
     lines,
     readable::{first, last},
     stats::Stats,
@@ -150,7 +151,7 @@ impl<'a, W: Write> Lister<'a, W> {
     }
 
     /// The links that come next are in this record of a web archive.
-    pub(crate) fn enter_record(&mut self, record: ArchivePlace) {
+    pub(crate) fn enter_record(&mut self, record: RecordPlace) {
         self.source.record = Some(record);
     }
 

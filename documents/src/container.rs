@@ -6,20 +6,17 @@
 
 use std::{
     ffi::OsString,
-    fs::File,
-    io::{self, BufReader, Read},
+    io::{self, BufReader, Read, Seek},
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use iriscan::{Finder, Format};
 use zip::{CompressionMethod, ZipArchive, read::ZipFile, result::ZipError};
 
-use super::{
+use crate::{
     compressed,
     content::{Content, is_binary},
 };
-use crate::args::values::FormatArg;
 
 /// How many bytes a container may inflate to: so many, and [`RATIO_MAX`] for each byte of the
 /// file. Members of office documents inflate to 5 to 100 times their length. A hostile container
@@ -27,15 +24,32 @@ use crate::args::values::FormatArg;
 const INFLATED_MIN: u64 = 64 << 20;
 const RATIO_MAX: u64 = 256;
 
-type Reader = BufReader<Arc<File>>;
+/// What can be read from any place.
+pub(crate) trait Random: Read + Seek + Send {}
+
+impl<R: Read + Seek + Send> Random for R {}
+
+type Reader = BufReader<Box<dyn Random>>;
 
 /// A container whose directory was read.
 pub(crate) struct Container {
     archive: ZipArchive<Reader>,
     /// The member that comes next.
     next: usize,
+    inflating: Inflating,
+}
+
+/// What is known of inflating the members.
+#[derive(Default)]
+pub(crate) struct Inflating {
     /// How many bytes may still be inflated.
     room: u64,
+    /// How many were inflated.
+    pub(crate) bytes: u64,
+    /// The error that ended the last member.
+    pub(crate) trouble: Option<io::Error>,
+    /// The container would inflate to more than it may.
+    pub(crate) full: bool,
 }
 
 /// How many bytes of a member show whether it is text.
@@ -54,10 +68,21 @@ pub(crate) struct Entry {
 
 impl Container {
     /// Reads the directory of the container in `file`, of `len` bytes.
-    pub(crate) fn open(file: &Arc<File>, len: u64) -> io::Result<Container> {
-        let archive = ZipArchive::new(BufReader::new(Arc::clone(file))).map_err(damaged)?;
+    pub(crate) fn open(file: Box<dyn Random>, len: u64) -> io::Result<Container> {
+        let archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
         let room = INFLATED_MIN.saturating_add(len.saturating_mul(RATIO_MAX));
-        Ok(Container { archive, next: 0, room })
+        let inflating = Inflating { room, ..Inflating::default() };
+        Ok(Container { archive, next: 0, inflating })
+    }
+
+    /// What is known of inflating the members so far.
+    pub(crate) fn inflating(&self) -> &Inflating {
+        &self.inflating
+    }
+
+    /// The same, to be taken note of.
+    pub(crate) fn inflating_mut(&mut self) -> &mut Inflating {
+        &mut self.inflating
     }
 
     /// The number of members.
@@ -90,11 +115,29 @@ impl Container {
         None
     }
 
+    /// True if the member is text, as far as its first bytes show. A member whose name says its
+    /// format is not looked into.
+    pub(crate) fn is_text(&mut self, entry: &Entry, finder: &Finder) -> io::Result<bool> {
+        if entry.format != Format::Text {
+            return Ok(true);
+        }
+        let mut head = Vec::new();
+        // They count as inflated when the member is read.
+        let (room, bytes) = (self.inflating.room, self.inflating.bytes);
+        self.read(entry)?.take(PEEK).read_to_end(&mut head)?;
+        let is_text = !compressed::is_packed(&head) && !is_binary(&head, finder);
+        if is_text {
+            let full = false;
+            self.inflating = Inflating { room, bytes, trouble: None, full };
+        }
+        Ok(is_text)
+    }
+
     /// The text of a member.
     pub(crate) fn read(&mut self, entry: &Entry) -> io::Result<Inflated<'_>> {
-        let Container { archive, room, .. } = self;
+        let Container { archive, inflating, .. } = self;
         let member = archive.by_index(entry.index).map_err(damaged)?;
-        Ok(Inflated { member, room, bytes: 0, trouble: None, full: false })
+        Ok(Inflated { member, inflating })
     }
 }
 
@@ -122,11 +165,11 @@ fn content(name: &[u8]) -> Option<(Content, &'static str)> {
     let extension = dot.and_then(|dot| str::from_utf8(&file[dot + 1..]).ok()).unwrap_or_default();
     // Links of office documents, and drawings in them.
     let format = match ["rels", "vml"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
-        true => Some(FormatArg::Document(Format::Xml)),
-        false => FormatArg::of_extension(extension),
+        true => Some(Content::Document(Format::Xml)),
+        false => Content::from_extension(extension),
     };
     Some(match format {
-        Some(format) => (Content::of_format(format), "by its name"),
+        Some(content) => (content, "by its name"),
         None => (Content::Document(Format::Text), "for want of a known extension"),
     })
 }
@@ -142,49 +185,32 @@ fn damaged(e: ZipError) -> io::Error {
 /// Inflates a member. An error ends it and is kept, as with other inputs.
 pub(crate) struct Inflated<'c> {
     member: ZipFile<'c, Reader>,
-    room: &'c mut u64,
-    pub(crate) bytes: u64,
-    pub(crate) trouble: Option<io::Error>,
-    /// The container would inflate to more than it may.
-    pub(crate) full: bool,
-}
-
-impl Inflated<'_> {
-    /// The first bytes, which were read; `None`: what has this format is no text.
-    pub(crate) fn head(&mut self, finder: &Finder, format: Format) -> io::Result<Option<Vec<u8>>> {
-        let mut head = Vec::new();
-        if format == Format::Text {
-            self.by_ref().take(PEEK).read_to_end(&mut head)?;
-            if compressed::is_packed(&head) || is_binary(&head, finder) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(head))
-    }
+    inflating: &'c mut Inflating,
 }
 
 impl Read for Inflated<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.trouble.is_some() || self.full {
+        let Inflating { room, bytes, trouble, full } = &mut *self.inflating;
+        if trouble.is_some() || *full {
             return Ok(0);
         }
         // A byte more than there is room for shows that the member does not end.
-        let most = usize::try_from(self.room.saturating_add(1)).unwrap_or(usize::MAX);
+        let most = usize::try_from(room.saturating_add(1)).unwrap_or(usize::MAX);
         let len = buffer.len().min(most);
         match self.member.read(&mut buffer[..len]) {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => Err(e),
             Err(e) => {
-                self.trouble = Some(damaged(ZipError::Io(e)));
+                *trouble = Some(damaged(ZipError::Io(e)));
                 Ok(0)
             }
-            Ok(n) if n as u64 > *self.room => {
-                self.full = true;
-                let n = *self.room as usize;
-                (*self.room, self.bytes) = (0, self.bytes + n as u64);
+            Ok(n) if n as u64 > *room => {
+                *full = true;
+                let n = *room as usize;
+                (*room, *bytes) = (0, *bytes + n as u64);
                 Ok(n)
             }
             Ok(n) => {
-                (*self.room, self.bytes) = (*self.room - n as u64, self.bytes + n as u64);
+                (*room, *bytes) = (*room - n as u64, *bytes + n as u64);
                 Ok(n)
             }
         }

@@ -1,4 +1,4 @@
-//! `-z`: compressed inputs are decompressed, and compressed again by `rewrite`.
+//! Compressed inputs are decompressed, and compressed again when they are rewritten.
 //!
 //! In go the bytes of an input; the first ones show whether and how it is compressed. Out come
 //! the bytes inside. What must hold: if a stream is damaged, all bytes before the damage come
@@ -14,8 +14,10 @@ use bzip2::{read::MultiBzDecoder, write::BzEncoder};
 use flate2::{Compression as Level, GzBuilder, bufread::GzDecoder, write::GzEncoder};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 
-use super::members::{Maybe, Members, Seams};
-use crate::args::values::FormatArg;
+use crate::{
+    content::{Content, Wanted},
+    members::{Maybe, Members, Seams},
+};
 
 /// The most memory that an xz stream may ask for, because a hostile one may ask for any
 /// amount. A stream of `xz -9` needs half of this.
@@ -25,14 +27,17 @@ const XZ_KIB_MAX: u32 = 128 << 10;
 /// `zstd` without `--long`.
 const ZSTD_WINDOW_LOG_MAX: u32 = 27;
 
-/// The format of a compressed input, with the level if the first bytes show it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Compression {
-    /// The level.
+/// How an input is compressed: what a [`Compressor`] needs to compress it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Compression {
+    /// gzip, with the level that the first bytes show.
     Gzip(u32),
+    /// zstd.
     Zstd,
-    /// The level.
+    /// bzip2, with the level that the first bytes show.
     Bzip2(u32),
+    /// xz.
     Xz,
 }
 
@@ -126,10 +131,10 @@ pub(crate) enum Named {
 /// The bytes of `reader`, decompressed if they are compressed, and what they were. `seams` learns
 /// where the members of a web archive meet.
 pub(crate) fn reader(
-    mut reader: Box<dyn Read>,
+    mut reader: Box<dyn Read + Send>,
     named: Named,
     seams: &Seams,
-) -> io::Result<(Box<dyn Read>, Packed)> {
+) -> io::Result<(Box<dyn Read + Send>, Packed)> {
     let mut head = Vec::new();
     (&mut reader).take(HEAD).read_to_end(&mut head)?;
     let compression = Compression::of(&head);
@@ -138,7 +143,7 @@ pub(crate) fn reader(
         refuse_window(&head)?;
     }
     let all = Cursor::new(head).chain(reader);
-    let inner: Box<dyn Read> = match (&compression, named) {
+    let inner: Box<dyn Read + Send> = match (&compression, named) {
         // Its start may be damaged.
         (None, Named::Archive) => return Ok((Box::new(Members::new(all, seams.clone())?), plain)),
         (None, _) => return Ok((Box::new(all), plain)),
@@ -163,7 +168,7 @@ pub(crate) fn reader(
 
 /// Says in errors that the stream is damaged: "failed to fill whole buffer", the message of a
 /// decoder, does not help the user.
-struct Decoder(Box<dyn Read>);
+struct Decoder(Box<dyn Read + Send>);
 
 impl Read for Decoder {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -236,14 +241,14 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
     matches!(head, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..])
 }
 
-/// True if the input should be a web archive. Archives are decompressed without `-z`, because
+/// True if the input should be a web archive. Archives are always decompressed, because
 /// each of their records is compressed alone.
-pub(super) fn is_archive(wanted: FormatArg, path: &Path) -> bool {
-    let extension = inner_name(path).extension();
+pub(crate) fn is_archive(wanted: Wanted, path: &Path) -> bool {
+    let extension = inner_name(path).extension().and_then(OsStr::to_str);
     match wanted {
-        FormatArg::Warc => true,
-        FormatArg::Auto => extension.is_some_and(|name| name.eq_ignore_ascii_case("warc")),
-        _ => false,
+        Wanted::Told(content) => content == Content::Archive,
+        Wanted::ByName => extension.and_then(Content::from_extension) == Some(Content::Archive),
+        Wanted::ByContent => false,
     }
 }
 
@@ -260,50 +265,84 @@ pub(crate) fn inner_name(path: &Path) -> &Path {
 }
 
 /// Compresses the bytes that are written to it. Call [`Compressor::finish`] at the end.
-pub(crate) enum Compressor<'o> {
-    Gzip(GzEncoder<&'o mut dyn Write>),
-    Zstd(zstd::Encoder<'static, &'o mut dyn Write>),
-    Bzip2(BzEncoder<&'o mut dyn Write>),
-    Xz(Box<XzWriter<&'o mut dyn Write>>),
+#[derive(Debug)]
+pub struct Compressor<W: Write>(Encoder<W>);
+
+enum Encoder<W: Write> {
+    Gzip(GzEncoder<W>),
+    Zstd(zstd::Encoder<'static, W>),
+    Bzip2(BzEncoder<W>),
+    Xz(Box<XzWriter<W>>),
 }
 
-impl<'o> Compressor<'o> {
-    pub(crate) fn new(compression: &Compression, out: &'o mut dyn Write) -> io::Result<Self> {
-        Ok(match compression {
+impl<W: Write> std::fmt::Debug for Encoder<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Encoder::Gzip(_) => "gzip",
+            Encoder::Zstd(_) => "zstd",
+            Encoder::Bzip2(_) => "bzip2",
+            Encoder::Xz(_) => "xz",
+        })
+    }
+}
+
+impl<W: Write> Compressor<W> {
+    /// Compresses into `out`, as an input was compressed.
+    ///
+    /// # Errors
+    ///
+    /// `out` cannot be written.
+    pub fn new(compression: Compression, out: W) -> io::Result<Self> {
+        Ok(Compressor(match compression {
             Compression::Gzip(level) => {
-                Compressor::Gzip(GzBuilder::new().write(out, Level::new(*level)))
+                Encoder::Gzip(GzBuilder::new().write(out, Level::new(level)))
             }
             Compression::Zstd => {
                 let mut encoder = zstd::Encoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?;
                 encoder.include_checksum(true)?;
-                Compressor::Zstd(encoder)
+                Encoder::Zstd(encoder)
             }
             Compression::Bzip2(level) => {
-                Compressor::Bzip2(BzEncoder::new(out, bzip2::Compression::new(*level)))
+                Encoder::Bzip2(BzEncoder::new(out, bzip2::Compression::new(level)))
             }
             Compression::Xz => {
-                Compressor::Xz(Box::new(XzWriter::new(out, XzOptions::with_preset(6))?))
+                Encoder::Xz(Box::new(XzWriter::new(out, XzOptions::with_preset(6))?))
             }
-        })
+        }))
     }
 
-    pub(crate) fn finish(self) -> io::Result<()> {
-        match self {
-            Compressor::Gzip(encoder) => encoder.finish().map(drop),
-            Compressor::Zstd(encoder) => encoder.finish().map(drop),
-            Compressor::Bzip2(encoder) => encoder.finish().map(drop),
-            Compressor::Xz(encoder) => encoder.finish().map(drop),
+    /// The writer of the compressed bytes.
+    pub fn get_mut(&mut self) -> &mut W {
+        match &mut self.0 {
+            Encoder::Gzip(encoder) => encoder.get_mut(),
+            Encoder::Zstd(encoder) => encoder.get_mut(),
+            Encoder::Bzip2(encoder) => encoder.get_mut(),
+            Encoder::Xz(encoder) => encoder.inner_mut(),
+        }
+    }
+
+    /// Writes what is left, and returns the writer.
+    ///
+    /// # Errors
+    ///
+    /// The writer cannot be written.
+    pub fn finish(self) -> io::Result<W> {
+        match self.0 {
+            Encoder::Gzip(encoder) => encoder.finish(),
+            Encoder::Zstd(encoder) => encoder.finish(),
+            Encoder::Bzip2(encoder) => encoder.finish(),
+            Encoder::Xz(encoder) => encoder.finish(),
         }
     }
 }
 
-impl Write for Compressor<'_> {
+impl<W: Write> Write for Compressor<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Compressor::Gzip(encoder) => encoder.write(bytes),
-            Compressor::Zstd(encoder) => encoder.write(bytes),
-            Compressor::Bzip2(encoder) => encoder.write(bytes),
-            Compressor::Xz(encoder) => encoder.write(bytes),
+        match &mut self.0 {
+            Encoder::Gzip(encoder) => encoder.write(bytes),
+            Encoder::Zstd(encoder) => encoder.write(bytes),
+            Encoder::Bzip2(encoder) => encoder.write(bytes),
+            Encoder::Xz(encoder) => encoder.write(bytes),
         }
     }
 

@@ -20,7 +20,7 @@ use std::io::{self, Read};
 
 use iriscan::{Charset, Format};
 
-use super::members::{self, Seams, VERSION_MAX};
+use crate::members::{self, Seams, VERSION_MAX};
 
 /// The longest block and the longest payload that are searched, because a hostile archive may
 /// have longer ones.
@@ -28,11 +28,6 @@ const RECORD_MAX: u64 = 64 << 20;
 
 /// The longest head of a record or of an HTTP message.
 const HEAD_MAX: u64 = 256 << 10;
-
-/// True if the first bytes are those of an archive.
-pub(crate) fn sniff(head: &[u8]) -> bool {
-    members::is_record(head)
-}
 
 /// True if the text begins with a byte order mark, which counts more than the charset that a
 /// server declared.

@@ -42,11 +42,11 @@ pub(crate) fn is_record(head: &[u8]) -> bool {
 }
 
 /// The longest line that a record begins with.
-pub(super) const VERSION_MAX: usize = 16;
+pub(crate) const VERSION_MAX: usize = 16;
 
 /// The first record that begins at a line of `bytes` other than the first one: at the version alone in
 /// its line.
-pub(super) fn next_record(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn next_record(bytes: &[u8]) -> Option<usize> {
     memchr::memmem::find_iter(bytes, b"\nWARC/").map(|at| at + 1).find(|at| {
         let line = &bytes[*at..bytes.len().min(at + VERSION_MAX)];
         let end = line.iter().position(|b| *b == b'\n');
@@ -77,7 +77,7 @@ impl Seams {
 
     /// The first place at byte `from` of the content or after it where a member starts, as far as is
     /// known. Those before it are forgotten.
-    pub(super) fn next_start(&self, from: u64) -> Option<u64> {
+    pub(crate) fn next_start(&self, from: u64) -> Option<u64> {
         self.with(|known| {
             while known.starts.front().is_some_and(|start| *start < from) {
                 known.starts.pop_front();
@@ -87,12 +87,12 @@ impl Seams {
     }
 
     /// True if bytes were passed over at byte `at` of the content.
-    pub(super) fn is_damaged(&self, at: u64) -> bool {
+    pub(crate) fn is_damaged(&self, at: u64) -> bool {
         self.with(|known| known.passed.iter().any(|(place, _)| *place == at))
     }
 
     /// What to say of bytes that were passed over at byte `at` of the content or before it, once.
-    pub(super) fn passed(&self, at: u64) -> Option<String> {
+    pub(crate) fn passed(&self, at: u64) -> Option<String> {
         self.with(|known| {
             let is_before = known.passed.front().is_some_and(|(place, _)| *place <= at);
             is_before.then(|| known.passed.pop_front()).flatten().map(|(_, what)| what)

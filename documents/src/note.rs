@@ -1,0 +1,103 @@
+//! What could not be read, in words: what happened, where, and what the user can do.
+
+use std::{fmt, io, path::PathBuf};
+
+/// Something in an input that could not be read, or not as a whole. What follows it is read.
+///
+/// As text it is what to tell the user, after the name of the input, or of the member if
+/// [`Note::member`] names one.
+#[derive(Debug)]
+pub struct Note {
+    member: Option<PathBuf>,
+    kind: NoteKind,
+}
+
+/// What happened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NoteKind {
+    /// Bytes of a web archive that are no record were passed over.
+    Passed(String),
+    /// A record is damaged. With the byte that it starts at, and what is wrong with it.
+    Damaged(u64, String),
+    /// The payload of the record at this byte is damaged or too long; its start is read.
+    Cut(u64),
+    /// The record at this byte is too long.
+    TooLong(u64),
+    /// The record at this byte is in a content coding that is not known. These are counted, and
+    /// [`NoteKind::Codings`] says at the end how many there were.
+    Coding(u64, String),
+    /// So many records are in this content coding, which is not known.
+    Codings(u64, String),
+    /// A member of a container cannot be read, and why.
+    Closed(&'static str),
+    /// An error ended a member of a container. What could be read was given.
+    Unreadable(io::Error),
+    /// The container inflates to too many bytes; the rest of it is not read.
+    Overfull,
+}
+
+impl Note {
+    pub(crate) fn new(kind: NoteKind) -> Note {
+        Note { member: None, kind }
+    }
+
+    pub(crate) fn of_member(member: PathBuf, kind: NoteKind) -> Note {
+        Note { member: Some(member), kind }
+    }
+
+    /// What happened.
+    #[must_use]
+    pub fn kind(&self) -> &NoteKind {
+        &self.kind
+    }
+
+    /// The member of a container that this is about, such as `a.docx!word/document.xml`.
+    #[must_use]
+    pub fn member(&self) -> Option<&PathBuf> {
+        self.member.as_ref()
+    }
+
+    /// True if a part of the input counts as not read. What is too long by design does not.
+    #[must_use]
+    pub fn is_loss(&self) -> bool {
+        !matches!(self.kind, NoteKind::Cut(_) | NoteKind::TooLong(_) | NoteKind::Coding(..))
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            NoteKind::Passed(what) => f.write_str(what),
+            NoteKind::Damaged(at, what) => write!(f, "byte {at}: {what}"),
+            NoteKind::Cut(at) => write!(
+                f,
+                "the record at byte {at} has a payload that is damaged, or longer than 64 MiB; its \
+                 start was searched"
+            ),
+            NoteKind::TooLong(at) => {
+                write!(f, "the record at byte {at} is longer than 64 MiB and is not searched")
+            }
+            NoteKind::Coding(at, coding) => {
+                write!(f, "the record at byte {at} is not searched: content coding {coding}")
+            }
+            NoteKind::Codings(count, coding) => {
+                let (records, are, were) = match count {
+                    1 => ("record", "is", "was"),
+                    _ => ("records", "are", "were"),
+                };
+                write!(
+                    f,
+                    "{count} {records} {are} in the content coding {coding}, which is not known \
+                     here, and {were} not searched"
+                )
+            }
+            NoteKind::Closed(why) => write!(f, "not searched, {why}"),
+            NoteKind::Unreadable(e) => write!(f, "{e}; what could be read was used"),
+            NoteKind::Overfull => f.write_str(
+                "inflates to more than 64 MiB and 256 times its length; the rest is not searched, \
+                 unpack it if you trust it",
+            ),
+        }
+    }
+}
