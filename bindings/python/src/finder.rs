@@ -4,6 +4,7 @@ use std::{
     cell::OnceCell,
     hash::{DefaultHasher, Hash, Hasher},
     ops::ControlFlow,
+    path::PathBuf,
     sync::Arc,
 };
 
@@ -21,6 +22,7 @@ use crate::{
     },
     data::{self, Data, Offsets, run},
     errors,
+    files::{FileLinks, FileRewriter, Source},
     link::{Begin, Message, Pickled, PyLink},
     options,
     stream::{FindIter, PyRewriter, PyScanner},
@@ -95,6 +97,8 @@ use crate::{
 #[pyclass(frozen, module = "iriscan", name = "Finder")]
 pub(crate) struct PyFinder {
     finder: Finder,
+    /// True if the caller named the format: then files are read in it, whatever their names are.
+    names_format: bool,
 }
 
 #[pymethods]
@@ -107,7 +111,9 @@ impl PyFinder {
         // end of signature
     )]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<PyFinder> {
-        Ok(PyFinder { finder: options::finder(options)? })
+        let format = options.and_then(|options| options.get_item("format").transpose());
+        let names_format = format.transpose()?.is_some_and(|format| !format.is_none());
+        Ok(PyFinder { finder: options::finder(options)?, names_format })
     }
 
     /// Returns the links of `data` as a list, in order of their start.
@@ -514,6 +520,35 @@ impl PyFinder {
         PyRewriter::new(&self.finder)
     }
 
+    /// The links of a file, a step at a time, for `find_file` and `iter_file`.
+    #[pyo3(signature = (name, reader, seekable, decompress, positions))]
+    fn _find_in_file(
+        &self,
+        py: Python<'_>,
+        name: Option<PathBuf>,
+        reader: Option<Py<PyAny>>,
+        seekable: Option<Py<PyAny>>,
+        decompress: bool,
+        positions: bool,
+    ) -> PyResult<FileLinks> {
+        let source = self.source(name, reader, seekable, decompress);
+        FileLinks::open(py, &self.finder, source, positions)
+    }
+
+    /// The rewriting of a file, a step at a time, for `rewrite_file`.
+    #[pyo3(signature = (name, reader, decompress, in_place))]
+    fn _rewrite_file(
+        &self,
+        py: Python<'_>,
+        name: Option<PathBuf>,
+        reader: Option<Py<PyAny>>,
+        decompress: bool,
+        in_place: bool,
+    ) -> PyResult<FileRewriter> {
+        let source = self.source(name, reader, None, decompress);
+        FileRewriter::open(py, &self.finder, source, in_place)
+    }
+
     /// Returns the links of a message as a list, with `part`, `field` and `line`. The message is
     /// bytes as they come from a server or a file; transfer encodings and charsets are undone.
     /// `start` and `end` count bytes of the message, and are None if the bytes of the link are not
@@ -619,11 +654,11 @@ impl PyFinder {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        options::described(py, &self.finder.config())
+        options::described(py, &self.finder.config(), self.names_format)
     }
 
     fn __eq__(&self, other: &PyFinder) -> bool {
-        self.finder.config() == other.finder.config()
+        self.finder.config() == other.finder.config() && self.names_format == other.names_format
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
@@ -635,11 +670,26 @@ impl PyFinder {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py, (Bound<'py, PyDict>,)>> {
         let load = py.import("iriscan._iriscan")?.getattr("_load_finder")?;
         let options = options::all(py, &self.finder.config())?;
+        if !self.names_format {
+            options.del_item("format")?;
+        }
         Ok((load, (options,)))
     }
 }
 
 impl PyFinder {
+    /// A file to be opened.
+    fn source(
+        &self,
+        name: Option<PathBuf>,
+        reader: Option<Py<PyAny>>,
+        seekable: Option<Py<PyAny>>,
+        decompress: bool,
+    ) -> Source {
+        let format = self.names_format.then(|| self.finder.config().get_format());
+        Source { name, reader, seekable, format, decompress }
+    }
+
     /// The search of a column, with the words for its options.
     fn links(
         &self,

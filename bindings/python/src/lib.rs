@@ -2,13 +2,14 @@
 //!
 //! python/iriscan/_iriscan.pyi says what each name is; `mypy.stubtest` compares it with this code.
 //! The layers, from the bottom: `errors`; `data` (input of a caller), `options`; `link`;
-//! `stream` and `arrow`; `finder`; `reference`.
+//! `stream` and `arrow`; `files`; `finder`; `reference`.
 
 use pyo3::prelude::*;
 
 mod arrow;
 mod data;
 mod errors;
+mod files;
 mod finder;
 mod link;
 mod options;
@@ -22,6 +23,7 @@ mod _iriscan {
     use crate::{
         arrow::capsule::{ArrowArray, ArrowStream},
         errors::{ConfigError, UriError},
+        files::{FileLinks, FileRewriter},
         finder::{_load_finder, PyFinder},
         link::{_load_link, PyLink},
         reference::{

@@ -92,11 +92,25 @@ const MAIL: [&str; 10] = [
     "date",
 ];
 
+/// The properties that a link of a container has beside `NAMES`, and a link of a web archive.
+const MEMBER: [&str; 1] = ["member"];
+const RECORD: [&str; 2] = ["record", "offset"];
+
 /// Where a link is, beside its range.
 enum Place {
     /// In decoded text: where it starts, and where it ends.
     Text(Position, Position),
     Mail(InMail),
+    /// In a text of a file, and if that was asked for, where it starts and ends in the text.
+    Within(Arc<Within>, Option<(Position, Position)>),
+}
+
+/// The text of a file that links are in.
+pub(crate) enum Within {
+    /// The member of a container with this path.
+    Member(String),
+    /// The record of a web archive with this address, which starts at byte `offset`.
+    Record { record: String, offset: u64 },
 }
 
 /// Where a link is in a message.
@@ -160,6 +174,20 @@ impl PyLink {
         PyLink { start, end, content: Content::Found { link, place } }
     }
 
+    /// A link of a text that is in a file, where it starts at byte `start`; `None`: it was decoded.
+    pub(crate) fn within(
+        link: iriscan::Link,
+        at: Option<(Position, Position)>,
+        within: &Arc<Within>,
+        start: Option<u64>,
+    ) -> PyLink {
+        let range = link.range();
+        let offset = |byte: usize| start.map(|start| start as usize + byte);
+        let place = Some(Box::new(Place::Within(Arc::clone(within), at)));
+        let (start, end) = (offset(range.start), offset(range.end));
+        PyLink { start, end, content: Content::Found { link, place } }
+    }
+
     /// A link of a message that begins at this place.
     pub(crate) fn of_mail(link: MailLink, begin: Begin, message: &Arc<Message>) -> PyLink {
         let span = link.span().map(|span| begin.at + span.start..begin.at + span.end);
@@ -201,7 +229,9 @@ impl PyLink {
     ) -> Value<'py> {
         match &self.content {
             Content::Found { place, .. } => match place.as_deref() {
-                Some(Place::Text(start, end)) => of(start, end).into_bound_py_any(py),
+                Some(Place::Text(start, end) | Place::Within(_, Some((start, end)))) => {
+                    of(start, end).into_bound_py_any(py)
+                }
                 _ => Ok(py.None().into_bound(py)),
             },
             Content::Loaded(properties) => loaded(py, properties, name),
@@ -224,6 +254,22 @@ impl PyLink {
         }
     }
 
+    /// The property `name`, which `of` makes of the text of a file that a link is in.
+    fn in_file<'a, 'py, T: IntoPyObject<'py>>(
+        &'a self,
+        py: Python<'py>,
+        name: &str,
+        of: impl FnOnce(&'a Within) -> T,
+    ) -> Value<'py> {
+        match &self.content {
+            Content::Found { place, .. } => match place.as_deref() {
+                Some(Place::Within(within, _)) => of(within).into_bound_py_any(py),
+                _ => Ok(py.None().into_bound(py)),
+            },
+            Content::Loaded(properties) => loaded(py, properties, name),
+        }
+    }
+
     /// The number of the message that the link is in; 1 outside of mail.
     pub(crate) fn number(&self) -> u64 {
         match &self.content {
@@ -237,11 +283,18 @@ impl PyLink {
 
     /// The names of the properties that say something about such a link.
     fn names(&self, py: Python<'_>) -> Vec<String> {
-        let more: &[&str] = match &self.content {
+        let (more, rest): (&[&str], &[&str]) = match &self.content {
             Content::Found { place, .. } => match place.as_deref() {
-                None => &[],
-                Some(Place::Text(..)) => &POSITION,
-                Some(Place::Mail(_)) => &MAIL,
+                None => (&[], &[]),
+                Some(Place::Text(..)) => (&POSITION, &[]),
+                Some(Place::Mail(_)) => (&MAIL, &[]),
+                Some(Place::Within(within, at)) => (
+                    match **within {
+                        Within::Member(_) => &MEMBER,
+                        Within::Record { .. } => &RECORD,
+                    },
+                    if at.is_some() { &POSITION } else { &[] },
+                ),
             },
             Content::Loaded(properties) => {
                 let names = properties.bind(py).keys().iter();
@@ -249,7 +302,7 @@ impl PyLink {
                 return names.filter(|name: &String| name != "source").collect();
             }
         };
-        NAMES.iter().chain(more).map(|name| (*name).to_owned()).collect()
+        NAMES.iter().chain(more).chain(rest).map(|name| (*name).to_owned()).collect()
     }
 
     /// All properties, for a pickle.
@@ -437,9 +490,11 @@ impl PyLink {
     fn line<'py>(&self, py: Python<'py>) -> Value<'py> {
         match &self.content {
             Content::Found { place, .. } => match place.as_deref() {
-                Some(Place::Text(start, _)) => start.line.into_bound_py_any(py),
+                Some(Place::Text(start, _) | Place::Within(_, Some((start, _)))) => {
+                    start.line.into_bound_py_any(py)
+                }
                 Some(Place::Mail(place)) => place.line.into_bound_py_any(py),
-                None => Ok(py.None().into_bound(py)),
+                Some(Place::Within(_, None)) | None => Ok(py.None().into_bound(py)),
             },
             Content::Loaded(properties) => loaded(py, properties, "line"),
         }
@@ -533,6 +588,36 @@ impl PyLink {
     #[getter]
     fn date<'py>(&self, py: Python<'py>) -> Value<'py> {
         self.in_mail(py, "date", |place| place.message.date.as_deref())
+    }
+
+    /// The member of a zip container that the link is in, for `find_file` and `iter_file`: the path of the
+    /// container, '!', and the name of the member, such as 'a.docx!word/document.xml'. None elsewhere.
+    /// `start` and `end` count the bytes of the member.
+    #[getter]
+    fn member<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_file(py, "member", |within| match within {
+            Within::Member(member) => Some(member),
+            Within::Record { .. } => None,
+        })
+    }
+
+    /// The address that the text of the link came from, in a web archive; None elsewhere. `start` and `end`
+    /// count the bytes of the archive, decompressed, and are None if the text was decoded.
+    #[getter]
+    fn record<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_file(py, "record", |within| match within {
+            Within::Record { record, .. } => Some(record),
+            Within::Member(_) => None,
+        })
+    }
+
+    /// The byte of a web archive, decompressed, that the record of the link starts at; None elsewhere.
+    #[getter]
+    fn offset<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_file(py, "offset", |within| match within {
+            Within::Record { offset, .. } => Some(*offset),
+            Within::Member(_) => None,
+        })
     }
 
     /// Returns the properties as a dict, by their names; with arguments, only those. All links of one search

@@ -195,13 +195,14 @@ pub(crate) fn all<'py>(py: Python<'py>, config: &Config) -> PyResult<Bound<'py, 
 }
 
 /// The options that differ from the defaults, as a call of `Finder`. Equal finders have equal calls. Lists
-/// that are long are only counted.
-pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
+/// that are long are only counted. `names_format`: the format is there also if it is the default.
+pub(crate) fn described(py: Python<'_>, config: &Config, names_format: bool) -> PyResult<String> {
     let default = Config::new();
     let mut words: Vec<String> = Vec::new();
     for option in Config::options() {
         let (name, values) = (option.name(), option.values(config));
-        if values == option.values(&default) {
+        let is_named = name == "format" && names_format;
+        if values == option.values(&default) && !is_named {
             continue;
         }
         let value = match values {

@@ -1,6 +1,6 @@
 //! Streams: an iterator over the links of an input, a scanner and a rewriter of chunks.
 
-use std::{collections::VecDeque, ops::ControlFlow};
+use std::{collections::VecDeque, ops::ControlFlow, sync::Arc};
 
 use iriscan::{
     Basis, Charset, Finder, Match, Position, Positions, Rewriter, Scanner, Sink, Summary,
@@ -9,7 +9,7 @@ use pyo3::{PyTraverseError, PyVisit, exceptions::PyValueError, prelude::*, types
 
 use crate::{
     data::{Data, Offsets, run},
-    link::{Pickled, PyLink},
+    link::{Pickled, PyLink, Within},
 };
 
 /// The result of a sink that never fails.
@@ -40,7 +40,7 @@ impl FindIter {
     ) -> PyResult<FindIter> {
         let offsets = Offsets::of(&data, py)?;
         let scanner = data.finder(finder).scanner();
-        let links = Links { found: VecDeque::new(), track: Track::new(positions) };
+        let links = Links::new(positions);
         Ok(FindIter { data: Some(data), scanner: Some(scanner), read: 0, links, offsets })
     }
 }
@@ -118,9 +118,28 @@ impl Track {
 }
 
 /// Collects links.
-struct Links {
+pub(crate) struct Links {
     found: VecDeque<(iriscan::Link, Option<(Position, Position)>)>,
     track: Track,
+}
+
+impl Links {
+    pub(crate) fn new(positions: bool) -> Links {
+        Links { found: VecDeque::new(), track: Track::new(positions) }
+    }
+
+    /// Takes the links that were found. `within`: what they are in, and the byte of the input that it
+    /// starts at, unless it was decoded.
+    pub(crate) fn take(&mut self, within: Option<(&Arc<Within>, Option<u64>)>) -> Vec<PyLink> {
+        let links = self.found.drain(..).map(|(link, at)| match within {
+            None => {
+                let range = link.range();
+                PyLink::new(link, range, at)
+            }
+            Some((within, start)) => PyLink::within(link, at, within, start),
+        });
+        links.collect()
+    }
 }
 
 impl Sink for Links {
@@ -332,7 +351,7 @@ pub(crate) struct PyRewriter {
 impl PyRewriter {
     pub(crate) fn new(finder: &Finder) -> PyRewriter {
         let scanner = finder.scanner();
-        let sink = Counting { rewriter: Rewriter::new(Vec::new(), finder), links: 0 };
+        let sink = Counting::new(finder);
         PyRewriter { charset: scanner.charset().0, scanner: Some(scanner), sink }
     }
 
@@ -417,9 +436,15 @@ impl PyRewriter {
 }
 
 /// A rewriter into memory that counts links.
-struct Counting {
-    rewriter: Rewriter<Vec<u8>>,
-    links: u64,
+pub(crate) struct Counting {
+    pub(crate) rewriter: Rewriter<Vec<u8>>,
+    pub(crate) links: u64,
+}
+
+impl Counting {
+    pub(crate) fn new(finder: &Finder) -> Counting {
+        Counting { rewriter: Rewriter::new(Vec::new(), finder), links: 0 }
+    }
 }
 
 impl Sink for Counting {

@@ -272,6 +272,12 @@ def test_progress_without_a_size(tmp_path):
         Stream(b"http://a.exam", b"ple/ "), progress=lambda *call: calls.append(call)
     )
     assert [link.iri for link in links] == ["http://a.example/"]
+    # Without a name, the first bytes decide what it is.
+    assert calls == [(18, None)]
+    stream = Stream(b"http://a.exam", b"ple/ ")
+    stream.name = "a.txt"
+    calls.clear()
+    assert len(iriscan.find_file(stream, progress=lambda *call: calls.append(call))) == 1
     assert calls == [(13, None), (18, None)]
 
     def stop(read, size):

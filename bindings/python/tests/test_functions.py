@@ -5,6 +5,7 @@ import json
 from html.parser import HTMLParser
 
 import pytest
+from conftest import ROOT
 
 import iriscan
 from iriscan import Finder, _functions
@@ -114,9 +115,10 @@ def test_links_as_dicts():
         links[0].asdict("url")
     # Every property is in the dict of a search that has it.
     names = {name for name in vars(iriscan.Link) if not name.startswith("_")}
-    ours = {"source", "asdict", "to_json"}.union(
-        *(search[0].asdict() for search in (links, iriscan.find(TEXT, positions=True), iriscan.find_mail(MAIL)))
-    )
+    member = {"member"}  # of find_file with a container, for which test_documents has a test
+    archived = iriscan.find_file(ROOT / "testdata/archive/pages.warc.gz")
+    searches = (links, iriscan.find(TEXT, positions=True), iriscan.find_mail(MAIL), archived)
+    ours = {"source", "asdict", "to_json"}.union(member, *(search[0].asdict() for search in searches))
     assert names == ours
 
 

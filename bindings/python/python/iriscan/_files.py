@@ -8,14 +8,15 @@ import io
 import os
 import secrets
 import stat
+import warnings
 from collections.abc import Callable, Iterator
-from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     # `collections.abc` has it from CPython 3.12 on.
     from typing_extensions import Buffer
 
-    from ._iriscan import Finder, Link, Scanner
+    from ._iriscan import Finder, Link
 
 _CHUNK = 256 * 1024
 
@@ -45,7 +46,7 @@ class Rewritten(NamedTuple):
     """Links that stay because they have no URI form, lack a field that the template needs, or
     because the new text cannot be in their place."""
     charset: str
-    """The charset in which the source was read."""
+    """The charset in which the source was read; empty for mail, whose parts have their own."""
     lost: int = 0
     """Characters written as '?', because the charset has neither them nor has the format an escape."""
     early: int = 0
@@ -53,7 +54,12 @@ class Rewritten(NamedTuple):
 
 
 def find_file(
-    self: Finder, source: Source, *, progress: Progress | None = None, positions: bool = False
+    self: Finder,
+    source: Source,
+    *,
+    z: bool = False,
+    progress: Progress | None = None,
+    positions: bool = False,
 ) -> list[Link]:
     """Returns the links of a file as a list. What `iter_file` says is true of this too.
 
@@ -61,17 +67,33 @@ def find_file(
     >>> [link.host for link in Finder().find_file(io.BytesIO(b"http://a.example/ http://b.example/"))]
     ['a.example', 'b.example']
     """
-    return list(iter_file(self, source, progress=progress, positions=positions))
+    return list(iter_file(self, source, z=z, progress=progress, positions=positions))
 
 
 def iter_file(
-    self: Finder, source: Source, *, progress: Progress | None = None, positions: bool = False
+    self: Finder,
+    source: Source,
+    *,
+    z: bool = False,
+    progress: Progress | None = None,
+    positions: bool = False,
 ) -> Iterator[Link]:
     """Returns an iterator over the links of a file, with offsets in bytes. The file is a path, or a
     file object in binary mode. Memory does not grow with it.
 
+    The file is opened as the command `iriscan` does it. Its name says what it is: HTML, JSON and all
+    other formats, mail (`.eml`, `.mbox`, a Maildir), or a web archive (`.warc`, `.warc.gz`); any other file
+    is text. Of a file object without a name, the first bytes say it. A finder that was made with `format=`
+    reads every file in that format, also `format="text"`.
+
+    With `z=True` gzip, bzip2, xz and zstd are decompressed, by their first bytes, and offsets count what is
+    inside; and the members of zip containers (docx, odt, epub) are read by their own names. Links of mail
+    have the properties of `find_mail`; links of a container have `member`, and of a web archive `record`
+    and `offset`. What cannot be read of an archive or a container is a UserWarning; damage that ends the
+    file is an OSError after the links before it.
+
     `progress` is called as the file is read, with the number of bytes so far and the size of the
-    file, or None if that is not known. `positions` is that of `find`.
+    file, or None if that is not known. `positions` is that of `find`; in mail, links have `line` only.
 
     >>> import io
     >>> file = io.BytesIO(b"one\\nhttp://a.example/")
@@ -79,23 +101,39 @@ def iter_file(
     21 21
     >>> link.start, link.line, link.column
     (4, 2, 1)
+    >>> page = io.BytesIO(b"<!doctype html><a href='/x&amp;y'>")
+    >>> [link.iri for link in Finder().iter_file(page)]
+    ['/x&y']
     """
     _refuse_text(source, "rb")
-    return _links(self.scanner(texts=False, positions=positions), source, progress)
+    return _links(self, source, z, progress, positions)
 
 
-def _links(scanner: Scanner, source: Source, progress: Progress | None) -> Iterator[Link]:
+def _links(
+    finder: Finder, source: Source, z: bool, progress: Progress | None, positions: bool
+) -> Iterator[Link]:
     read = 0
-    with _reading(source) as reader:
-        size = _size(reader)
-        for chunk in _chunks(reader):
-            # The scanner gives links only.
-            links = cast("list[Link]", scanner.push(chunk))
-            if progress is not None:
-                read += memoryview(chunk).nbytes
+    with _opening(source) as (name, reader, size):
+        seekable = reader if z and _is_seekable(reader) else None
+        chunks = None if reader is None else _Chunks(reader)
+        file = finder._find_in_file(name, chunks, seekable, z, positions)
+        while (links := file.step()) is not None:
+            _warn(file.warnings())
+            if progress is not None and file.read > read:
+                read = file.read
                 progress(read, size)
             yield from links
-    yield from cast("list[Link]", scanner.finish())
+
+
+def _is_seekable(reader: object) -> bool:
+    """True if a container could be read from it."""
+    seekable = getattr(reader, "seekable", None)
+    return callable(seekable) and bool(seekable())
+
+
+def _warn(messages: list[str]) -> None:
+    for message in messages:
+        warnings.warn(message, UserWarning, stacklevel=2)
 
 
 def _size(reader: _Reader) -> int | None:
@@ -111,10 +149,15 @@ def _size(reader: _Reader) -> int | None:
     return status.st_size if is_own else None
 
 
-def rewrite_file(self: Finder, source: Source, target: Target) -> Rewritten:
+def rewrite_file(self: Finder, source: Source, target: Target, *, z: bool = False) -> Rewritten:
     """Copies `source` to `target` with each link that is not ASCII replaced by its URI form.
     Each is a path or a file object in binary mode. Memory does not grow with the file. Returns
     a Rewritten, which counts the links.
+
+    The source is opened as `iter_file` says: mail is rewritten message by message, as `rewrite_mail`
+    does it, and with `z=True` what was compressed is compressed again. A web archive or a zip container
+    is a ValueError, because it cannot be rewritten; so is a compressed file in its own place without
+    `z=True`.
 
     A target path is replaced at the end and in one step, also if it is the source: an error
     or KeyboardInterrupt leaves it as it was, and so does a source in which nothing changes. A file object is
@@ -129,23 +172,15 @@ def rewrite_file(self: Finder, source: Source, target: Target) -> Rewritten:
     """
     _refuse_text(source, "rb")
     _refuse_text(target, "wb")
-    rewriter = self.rewriter()
     is_one_file = _is_one_file(source, target)
-    with (
-        _reading(source) as reader,
-        writing(target, keep=lambda: is_one_file and rewriter.changed == 0) as writer,
-    ):
-        for chunk in _chunks(reader):
-            _write(writer, rewriter.push(chunk))
-        _write(writer, rewriter.finish())
-    return Rewritten(
-        rewriter.links,
-        rewriter.changed,
-        rewriter.unconvertible,
-        rewriter.charset,
-        rewriter.lost,
-        rewriter.early,
-    )
+    with _opening(source) as (name, reader, _):
+        chunks = None if reader is None else _Chunks(reader)
+        file = self._rewrite_file(name, chunks, z, is_one_file)
+        with writing(target, keep=lambda: is_one_file and file.counts()[1] == 0) as writer:
+            while (data := file.step()) is not None:
+                _warn(file.warnings())
+                _write(writer, data)
+    return Rewritten(*file.counts())
 
 
 def _is_one_file(source: Source, target: Target) -> bool:
@@ -184,13 +219,41 @@ def _chunks(reader: _Reader) -> Iterator[Buffer]:
         yield chunk
 
 
+class _Chunks:
+    """Reads a reader for the native module, which calls `read()` and copies what it returns."""
+
+    def __init__(self, reader: _Reader) -> None:
+        self._chunks = _chunks(reader)
+
+    def read(self) -> Buffer:
+        return next(self._chunks, b"")
+
+
 @contextlib.contextmanager
-def _reading(source: Source) -> Iterator[_Reader]:
-    if isinstance(source, (str, os.PathLike)):
-        with open(source, "rb") as file:
-            yield file
-    else:
-        yield source
+def _opening(source: Source) -> Iterator[tuple[str | None, _Reader | None, int | None]]:
+    """The name of a source, its reader, and its size if that is known. A regular file has no reader,
+    because the native module opens it."""
+    if not isinstance(source, (str, os.PathLike)):
+        yield _name(source), source, _size(source)
+        return
+    path = os.fsdecode(source)
+    status = os.stat(path)
+    if stat.S_ISREG(status.st_mode):
+        yield path, None, status.st_size
+        return
+    # Waiting for a pipe can be interrupted here.
+    with open(path, "rb") as file:
+        yield path, file, None
+
+
+def _name(reader: _Reader) -> str | None:
+    """The name of the file that a file object reads, if it has one."""
+    name = getattr(reader, "name", None)
+    if not isinstance(name, (str, bytes)) or not name:
+        return None
+    name = os.fsdecode(name)
+    # Such as <stdin>.
+    return None if name.startswith("<") else name
 
 
 @contextlib.contextmanager

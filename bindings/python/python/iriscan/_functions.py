@@ -176,27 +176,31 @@ def linkify(
 def find_file(
     source: Source,
     *,
+    z: bool = False,
     progress: Progress | None = None,
     positions: bool = False,
     **options: Unpack[Options],
 ) -> list[Link]:
-    return _finder(options).find_file(source, progress=progress, positions=positions)
+    return _finder(options).find_file(source, z=z, progress=progress, positions=positions)
 
 
 @_documented
 def iter_file(
     source: Source,
     *,
+    z: bool = False,
     progress: Progress | None = None,
     positions: bool = False,
     **options: Unpack[Options],
 ) -> Iterator[Link]:
-    return _finder(options).iter_file(source, progress=progress, positions=positions)
+    return _finder(options).iter_file(source, z=z, progress=progress, positions=positions)
 
 
 @_documented
-def rewrite_file(source: Source, target: Target, **options: Unpack[Options]) -> Rewritten:
-    return _finder(options).rewrite_file(source, target)
+def rewrite_file(
+    source: Source, target: Target, *, z: bool = False, **options: Unpack[Options]
+) -> Rewritten:
+    return _finder(options).rewrite_file(source, target, z=z)
 
 
 @_documented

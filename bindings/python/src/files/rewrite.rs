@@ -1,0 +1,177 @@
+//! Rewrites a file.
+
+use std::io::{self, Read, Write as _};
+
+use iriscan::{
+    Charset, Finder, Scanner,
+    mail::{self, KeptReason, Piece},
+};
+use iriscan_documents::{AsItIs, Compressor, Content, Mailbox};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+
+use super::open::{About, Alone, CHUNK, Document, Source, read, too_long};
+use crate::stream::Counting;
+
+/// What compresses again what was compressed.
+type Packer = Option<Compressor<Vec<u8>>>;
+
+/// Rewrites a file, a step at a time.
+#[pyclass(module = "iriscan._iriscan")]
+pub(crate) struct FileRewriter {
+    about: About,
+    finder: Finder,
+    /// `None` at the end.
+    state: Alone<(Rewriting, Packer)>,
+    warnings: Vec<String>,
+    counts: Counts,
+}
+
+enum Rewriting {
+    Text(Box<dyn Read + Send>, Box<Scanner>, Box<Counting>),
+    Mail(Mailbox),
+}
+
+/// The numbers of links.
+#[derive(Default)]
+struct Counts {
+    links: u64,
+    changed: u64,
+    unconvertible: u64,
+    lost: u64,
+    early: u64,
+    charset: Option<Charset>,
+}
+
+impl FileRewriter {
+    /// `in_place`: the result replaces the file.
+    pub(crate) fn open(
+        py: Python<'_>,
+        finder: &Finder,
+        source: Source,
+        in_place: bool,
+    ) -> PyResult<FileRewriter> {
+        let document = Document::open(py, source)?;
+        let about = &document.about;
+        let refused = match document.as_it_is {
+            Some(AsItIs::Container) => Content::Container.why_not_rewritten(),
+            Some(_) if in_place => Some("compressed, left as it is; z=True decompresses it"),
+            _ => document.opened.content().why_not_rewritten(),
+        };
+        if let Some(why) = refused {
+            return Err(PyValueError::new_err(about.message(why)));
+        }
+        let warnings = document.warnings();
+        let Document { opened, about, .. } = document;
+        let packer = opened.compression().map(|how| Compressor::new(how, Vec::new()));
+        let packer = packer.transpose().map_err(|e| about.exception(py, &e))?;
+        let (mut finder, mut counts) = (finder.clone(), Counts::default());
+        let state = match opened.content() {
+            Content::Document(format) => {
+                finder = finder.format(format);
+                let (scanner, sink) = (finder.scanner(), Counting::new(&finder));
+                counts.charset = Some(scanner.charset().0);
+                Rewriting::Text(opened.into_reader(), Box::new(scanner), Box::new(sink))
+            }
+            _ => Rewriting::Mail(opened.into_mailbox()),
+        };
+        Ok(FileRewriter { about, finder, state: Alone::new((state, packer)), warnings, counts })
+    }
+}
+
+#[pymethods]
+impl FileRewriter {
+    /// The next bytes; None at the end.
+    fn step<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let Some((mut state, mut packer)) = self.state.take() else { return Ok(None) };
+        let FileRewriter { finder, counts, warnings, about, .. } = self;
+        let (state, written) = py.detach(|| {
+            let written =
+                state.step(finder, counts, &mut |what| warnings.push(about.message(what)));
+            let packed = written.and_then(|(bytes, ended)| pack(&mut packer, bytes, ended));
+            ((state, packer), packed)
+        });
+        if let Some(e) = self.about.raised() {
+            return Err(e);
+        }
+        let (written, ended) = written.map_err(|e| self.about.exception(py, &e))?;
+        if !ended {
+            self.state = Alone::new(state);
+        }
+        Ok(Some(PyBytes::new(py, &written)))
+    }
+
+    /// The links, those that changed, those that stay, the charset, and the numbers of lost characters
+    /// and of links written too early.
+    fn counts(&self) -> (u64, u64, u64, &'static str, u64, u64) {
+        let Counts { links, changed, unconvertible, lost, early, charset } = self.counts;
+        (links, changed, unconvertible, charset.map_or("", |charset| charset.name()), lost, early)
+    }
+
+    /// What could not be read or rewritten since the last call.
+    fn warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+}
+
+impl Rewriting {
+    /// The next bytes, and whether they are the last ones.
+    fn step(
+        &mut self,
+        finder: &Finder,
+        counts: &mut Counts,
+        warn: &mut dyn FnMut(String),
+    ) -> io::Result<(Vec<u8>, bool)> {
+        match self {
+            Rewriting::Text(reader, scanner, sink) => {
+                let mut chunk = vec![0; CHUNK];
+                let n = read(reader, &mut chunk)?;
+                if n > 0 {
+                    scanner.push(&chunk[..n], &mut **sink)?;
+                    counts.charset = Some(scanner.charset().0);
+                } else {
+                    let scanner = std::mem::replace(&mut **scanner, finder.scanner());
+                    counts.charset = Some(scanner.finish(&mut **sink)?.charset);
+                }
+                let written = std::mem::take(sink.rewriter.get_mut());
+                (counts.links, counts.changed) = (sink.links, sink.rewriter.changed());
+                counts.unconvertible = sink.rewriter.unconvertible();
+                (counts.lost, counts.early) =
+                    (sink.rewriter.lost(), sink.rewriter.before_charset());
+                Ok((written, n == 0))
+            }
+            Rewriting::Mail(mailbox) => {
+                let Some(piece) = mailbox.next().transpose()? else {
+                    return Ok((Vec::new(), true));
+                };
+                let Piece::Message(message) = &piece.piece else {
+                    if matches!(piece.piece, Piece::TooLong { first: true, .. }) {
+                        warn(too_long(piece.at, "stays as written; split it"));
+                    }
+                    return Ok((piece.piece.bytes().to_vec(), false));
+                };
+                let options = mail::Options::new().first(counts.links + 1);
+                let mut stay = 0;
+                let (written, done) = mail::rewrite_each(finder, message, &options, |kept| {
+                    stay += u64::from(kept.reason != KeptReason::Signed);
+                });
+                counts.links += done.links;
+                counts.changed += done.changed;
+                counts.unconvertible += stay;
+                counts.lost += done.lost;
+                Ok((written.into(), false))
+            }
+        }
+    }
+}
+
+/// Compresses the bytes as the file was compressed.
+fn pack(packer: &mut Packer, bytes: Vec<u8>, ended: bool) -> io::Result<(Vec<u8>, bool)> {
+    let Some(mut compressor) = packer.take() else { return Ok((bytes, ended)) };
+    compressor.write_all(&bytes)?;
+    if ended {
+        return compressor.finish().map(|packed| (packed, true));
+    }
+    let packed = std::mem::take(compressor.get_mut());
+    *packer = Some(compressor);
+    Ok((packed, false))
+}
