@@ -252,9 +252,15 @@ pub(crate) fn is_archive(wanted: Wanted, path: &Path) -> bool {
     }
 }
 
-/// The name of a file without the extension of its compression: `page.html` for
-/// `page.html.gz`.
-pub(crate) fn inner_name(path: &Path) -> &Path {
+/// The name of a file without the extension of its compression. A name without one stays.
+///
+/// ```
+/// use std::path::Path;
+///
+/// assert_eq!(iriscan_documents::inner_name(Path::new("a/page.html.gz")), Path::new("page.html"));
+/// ```
+#[must_use]
+pub fn inner_name(path: &Path) -> &Path {
     let compressed = |extension: &OsStr| {
         ["gz", "zst", "bz2", "xz"].iter().any(|known| extension.eq_ignore_ascii_case(known))
     };

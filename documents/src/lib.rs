@@ -78,10 +78,12 @@
 //! mail        a file of messages, message by message
 //! note        what could not be read, in words
 //! texts       the texts of an archive or a container
+//! charset     the charset of a document, before it is read
 //! open        one input: decompressed, its content decided
 //! ```
 
 mod archive;
+mod charset;
 mod compressed;
 mod container;
 mod content;
@@ -92,7 +94,7 @@ mod open;
 mod texts;
 
 pub use crate::{
-    compressed::{Compression, Compressor},
+    compressed::{Compression, Compressor, inner_name},
     content::{Content, Wanted, read_as},
     mail::{MailPiece, Mailbox},
     note::{Note, NoteKind},

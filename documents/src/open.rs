@@ -11,13 +11,14 @@ use std::{
     sync::Arc,
 };
 
-use iriscan::Finder;
+use iriscan::{Basis, Charset, Finder, Format};
 
 use crate::{
     archive::Records,
+    charset,
     compressed::{self, Compression, Named, Packed},
     container::{Container, Random},
-    content::{Content, Wanted, is_binary},
+    content::{Content, Wanted, is_binary, read_as},
     mail::Mailbox,
     members::Seams,
     texts::Texts,
@@ -232,6 +233,21 @@ impl Opened {
         let is_seekable = self.is_plain && self.whole.is_some();
         (self.content == Content::Container && !is_seekable)
             .then_some("a zip container, whose directory is at its end; save it and name the file")
+    }
+
+    /// The charset of a document in a regular file, and how it is known, before it is read. Whoever
+    /// writes links of another charset needs it: those before the first byte that is not ASCII would
+    /// be written in UTF-8. `None` for other inputs, if nothing shows the charset for sure, and if the
+    /// file cannot be read, which will show when it is.
+    pub fn charset(&mut self, finder: &Finder) -> Option<(Charset, Basis)> {
+        let (Content::Document(format), Some((file, _))) = (self.content, self.plain_file()) else {
+            return None;
+        };
+        // HTML that declares no charset is not read as UTF-8.
+        let is_sure =
+            |basis| format != Format::Html || matches!(basis, Basis::Declared | Basis::Bom);
+        let finder = finder.clone().format(read_as(&finder.config(), format));
+        charset::of(&finder, file).filter(|(_, basis)| is_sure(*basis))
     }
 
     /// True if the first bytes do not look like text in any charset.

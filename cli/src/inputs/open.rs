@@ -14,7 +14,7 @@ use std::{
     },
 };
 
-use iriscan::{Finder, Format};
+use iriscan::{Basis, Charset, Finder, Format};
 use iriscan_documents::{self as documents, AsItIs, Compression, Content, Opener};
 
 use super::{
@@ -309,6 +309,11 @@ impl Opened {
     /// The file and its length, if the bytes of the input are those of a regular file.
     pub(crate) fn plain_file(&self) -> Option<(&Arc<File>, u64)> {
         self.document.plain_file()
+    }
+
+    /// The charset of a document, and how it is known, before it is read.
+    pub(crate) fn charset(&mut self, finder: &Finder) -> Option<(Charset, Basis)> {
+        self.document.charset(finder)
     }
 
     /// True if a read may have to wait for bytes, as from a pipe.

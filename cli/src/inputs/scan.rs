@@ -1,7 +1,7 @@
 //! Scans a document from its start to its end.
 
 use std::{
-    io::{self, Read, Seek, SeekFrom},
+    io::{self, Read},
     ops::ControlFlow,
     path::Path,
     sync::{
@@ -64,41 +64,6 @@ impl Reading {
     /// True if the input was read to its end.
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self, Reading::Whole(_))
-    }
-}
-
-/// Returns the charset of a document in a regular file, and how it is known; `None` for others, and
-/// if it cannot be read, which is told when it is.
-pub(crate) fn charset_of(finder: &Finder, opened: &Opened) -> Option<(Charset, Basis)> {
-    let (file, _) = opened.plain_file()?;
-    let mut file = &**file;
-    let at = file.stream_position().ok()?;
-    let mut sink = Decided(None);
-    let scanned = file.rewind().and_then(|()| finder.scan(file, &mut sink));
-    file.seek(SeekFrom::Start(at)).ok()?;
-    match scanned {
-        Ok(summary) => Some((summary.charset, summary.basis)),
-        Err(_) => sink.0,
-    }
-}
-
-/// Ends a scan as soon as the charset is decided.
-struct Decided(Option<(Charset, Basis)>);
-
-impl Sink for Decided {
-    type Error = io::Error;
-
-    fn charset(&mut self, charset: Charset, basis: Basis) -> io::Result<()> {
-        self.0 = Some((charset, basis));
-        Err(io::ErrorKind::Other.into())
-    }
-
-    fn text(&mut self, _: &[u8]) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn matched(&mut self, _: &Match<'_>) -> io::Result<ControlFlow<()>> {
-        Ok(ControlFlow::Continue(()))
     }
 }
 

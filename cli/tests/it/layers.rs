@@ -8,7 +8,7 @@ use std::{
 };
 
 /// The parts of documents/src, lowest first, as the documentation of lib.rs shows them.
-const DOCUMENTS: [&str; 10] = [
+const DOCUMENTS: [&str; 11] = [
     "members",
     "archive",
     "content",
@@ -17,6 +17,7 @@ const DOCUMENTS: [&str; 10] = [
     "mail",
     "note",
     "texts",
+    "charset",
     "open",
     "lib",
 ];

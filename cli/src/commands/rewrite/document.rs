@@ -14,7 +14,7 @@ use crate::{
     inputs::{
         Outcome,
         open::Opened,
-        scan::{Reading, charset_of, scan},
+        scan::{Reading, scan},
     },
     messages::{
         notes::{self, Notes},
@@ -34,7 +34,7 @@ pub(super) fn rewrite(
     finder: &Finder,
     format: Format,
     path: &Path,
-    opened: Opened,
+    mut opened: Opened,
     args: &RewriteArgs,
     to: &mut Destination<'_>,
     mut stats: Option<&mut Stats>,
@@ -44,10 +44,7 @@ pub(super) fn rewrite(
     let open = finder.config().get_charset().is_none()
         && args.to_iri()
         && args.scan.run.pace() == Pace::Settled;
-    let before = if open { charset_of(finder, &opened) } else { None };
-    // HTML that declares no charset is not read as UTF-8.
-    let declared = |basis| format != Format::Html || matches!(basis, Basis::Declared | Basis::Bom);
-    let before = before.filter(|(_, basis)| declared(*basis));
+    let before = if open { opened.charset(finder) } else { None };
     let told = before.map(|(charset, _)| finder.clone().charset(charset));
     let finder = told.as_ref().unwrap_or(finder);
     let probe = matches!(to, Destination::Probe);
