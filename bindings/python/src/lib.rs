@@ -23,7 +23,7 @@ mod _iriscan {
     use crate::{
         arrow::capsule::{ArrowArray, ArrowStream},
         errors::{ConfigError, UriError},
-        files::{FileLinks, FileRewriter},
+        files::{_inner_name, FileLinks, FileRewriter},
         finder::{_load_finder, PyFinder},
         link::{_load_link, PyLink},
         reference::{

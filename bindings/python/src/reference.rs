@@ -4,6 +4,7 @@ use iriscan::{
     Format,
     reference::{Components, Grammar, IriOptions, Level, Reference, UriOptions},
 };
+use iriscan_documents::Content;
 use pyo3::{
     prelude::*,
     types::{PyDict, PyString, PyTuple},
@@ -257,10 +258,14 @@ impl Check {
     }
 }
 
-/// The name of the format of files with this extension. `python -m iriscan` uses it.
+/// The name of the format of files with this extension, or mail. `python -m iriscan` uses it.
 #[pyfunction]
 pub(crate) fn _format_of(extension: &str) -> Option<&'static str> {
-    Format::from_extension(extension).map(Format::as_str)
+    match Content::from_extension(extension)? {
+        Content::Document(format) => Some(format.as_str()),
+        Content::Mail => Some("mail"),
+        Content::Archive | Content::Container => None,
+    }
 }
 
 /// The format of a document with this media type and these first bytes, None if it is not text:

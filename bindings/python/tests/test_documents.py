@@ -162,7 +162,7 @@ def test_every_content_is_found_as_by_the_command(iriscan_command, tmp_path):
     compare(iriscan_command, samples(tmp_path))
 
 
-def test_a_name_says_the_format_and_an_option_more():
+def test_a_name_says_the_format_and_an_option_more(tmp_path):
     page = io.BytesIO(PAGE)
     page.name = "page.html"
     assert [link.iri for link in iriscan.find_file(page)] == ["/ü"]
@@ -171,6 +171,13 @@ def test_a_name_says_the_format_and_an_option_more():
     # Without a name, the first bytes say it.
     assert [link.iri for link in iriscan.find_file(io.BytesIO(PAGE))] == ["/ü"]
     assert [link.part for link in iriscan.find_file(io.BytesIO(MBOX))] == ["1", "1"]
+    # A decompressor has the name of its file.
+    path = tmp_path / "page.html.gz"
+    path.write_bytes(gzip.compress(PAGE))
+    with gzip.open(path) as file:
+        assert [link.iri for link in iriscan.find_file(file)] == ["/ü"]
+    with open(path, "rb") as packed:
+        assert [link.iri for link in iriscan.find_file(packed, z=True)] == ["/ü"]
     # The format that is named stays named.
     text = Finder(format="text")
     assert text != Finder() and pickle.loads(pickle.dumps(text)) == text
@@ -289,6 +296,24 @@ def test_files_are_rewritten_as_by_the_command(iriscan_command, tmp_path, name):
     assert unpack(path.read_bytes()) == unpack(expected)
 
 
+@pytest.mark.parametrize("to", ["uri", "iri"])
+def test_testdata_is_rewritten_as_by_the_command(iriscan_command, to):
+    finder = Finder(to=to, host="keep") if to == "iri" else Finder()
+    count = 0
+    for path in files(ROOT / "testdata"):
+        target = io.BytesIO()
+        try:
+            finder.rewrite_file(path, target)
+        except ValueError:
+            # A web archive.
+            continue
+        arguments = [iriscan_command, "rewrite", "--to", to, path]
+        expected = subprocess.run(arguments, capture_output=True, check=False).stdout
+        assert target.getvalue() == expected, path
+        count += expected != path.read_bytes()
+    assert count > 10
+
+
 @pytest.mark.parametrize("name", ["x.warc", "x.warc.gz", "a.docx"])
 @pytest.mark.parametrize("z", [False, True])
 def test_what_cannot_be_rewritten_is_refused_as_by_the_command(iriscan_command, tmp_path, name, z):
@@ -308,3 +333,10 @@ def test_a_compressed_file_is_not_rewritten_in_place_without_z(tmp_path):
     with pytest.raises(ValueError, match="compressed, left as it is; z=True"):
         Finder().rewrite_file(path, path)
     assert path.read_bytes() == before
+
+
+def test_a_warning_has_no_controls(tmp_path):
+    path = tmp_path / "a.zip"
+    path.write_bytes(container({"\x1b[31m.eml": MESSAGE}))
+    with pytest.warns(UserWarning, match=r"a\.zip!\\x1b\[31m\.eml: not searched, "):
+        assert iriscan.find_file(path, z=True) == []

@@ -23,7 +23,7 @@ import iriscan
 
 from ._arguments import add_finder_options, finder_options
 from ._files import writing
-from ._iriscan import _format_of, _leiri_to_iri, _trim
+from ._iriscan import _format_of, _inner_name, _leiri_to_iri, _trim
 
 _CHUNK = 256 * 1024
 
@@ -100,11 +100,8 @@ def _format(options: argparse.Namespace, path: str) -> str:
     """The format of a file: the one that is given, or the one of its name."""
     if options.format != "auto":
         return str(options.format)
-    name = Path(path)
-    if getattr(options, "decompress", False) and name.suffix.lower() in _PACKED_NAMES:
-        name = name.with_suffix("")
-    extension = name.suffix[1:].lower()
-    return "mail" if extension in ("eml", "mbox") else _format_of(extension) or "text"
+    name = _inner_name(path) if getattr(options, "decompress", False) else path
+    return _format_of(Path(name).suffix[1:]) or "text"
 
 
 def _finder(options: argparse.Namespace, format: str) -> iriscan.Finder:
@@ -308,7 +305,6 @@ class _Refused(Exception):
 
 
 _DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)
-_PACKED_NAMES = (".gz", ".bz2", ".xz", ".zst")
 _PACKED = {
     b"\x1f\x8b\x08": "gzip",
     b"BZh": "bzip2",

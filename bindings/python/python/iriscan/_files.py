@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
+from ._iriscan import _inner_name
+
 if TYPE_CHECKING:
     # `collections.abc` has it from CPython 3.12 on.
     from typing_extensions import Buffer
@@ -133,7 +135,9 @@ def _is_seekable(reader: object) -> bool:
 
 def _warn(messages: list[str]) -> None:
     for message in messages:
-        warnings.warn(message, UserWarning, stacklevel=2)
+        # Names in archives and containers may be anything, and a terminal would obey controls.
+        shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
+        warnings.warn(shown, UserWarning, stacklevel=2)
 
 
 def _size(reader: _Reader) -> int | None:
@@ -253,7 +257,11 @@ def _name(reader: _Reader) -> str | None:
         return None
     name = os.fsdecode(name)
     # Such as <stdin>.
-    return None if name.startswith("<") else name
+    if name.startswith("<"):
+        return None
+    # A decompressor has the name of its file.
+    is_file = isinstance(reader, (io.BufferedReader, io.BufferedRandom))
+    return name if is_file or not isinstance(reader, io.BufferedIOBase) else _inner_name(name)
 
 
 @contextlib.contextmanager

@@ -9,4 +9,8 @@ mod object;
 mod open;
 mod rewrite;
 
-pub(crate) use self::{find::FileLinks, open::Source, rewrite::FileRewriter};
+pub(crate) use self::{
+    find::FileLinks,
+    open::{_inner_name, Source},
+    rewrite::FileRewriter,
+};

@@ -96,6 +96,12 @@ impl About {
     }
 }
 
+/// The name of what a decompressor reads, by that of its file.
+#[pyfunction]
+pub(crate) fn _inner_name(name: PathBuf) -> String {
+    iriscan_documents::inner_name(&name).to_string_lossy().into_owned()
+}
+
 /// The exception that Python's own `open` and `read` would raise; for damage, one that says so.
 fn os_error(py: Python<'_>, e: &io::Error, name: Option<&Path>) -> PyErr {
     let Some(number) = e.raw_os_error() else {

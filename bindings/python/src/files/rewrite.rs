@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write as _};
 
 use iriscan::{
-    Charset, Finder, Scanner,
+    Charset, Finder, Rewrite, Scanner,
     mail::{self, KeptReason, Piece},
 };
 use iriscan_documents::{AsItIs, Compressor, Content, Mailbox};
@@ -61,13 +61,21 @@ impl FileRewriter {
             return Err(PyValueError::new_err(about.message(why)));
         }
         let warnings = document.warnings();
-        let Document { opened, about, .. } = document;
+        let Document { mut opened, about, .. } = document;
         let packer = opened.compression().map(|how| Compressor::new(how, Vec::new()));
         let packer = packer.transpose().map_err(|e| about.exception(py, &e))?;
         let (mut finder, mut counts) = (finder.clone(), Counts::default());
         let state = match opened.content() {
             Content::Document(format) => {
                 finder = finder.format(format);
+                // Links before the first byte that is not ASCII are written in the charset that it shows.
+                let config = finder.config();
+                if config.get_charset().is_none()
+                    && matches!(config.get_rewrite(), Rewrite::Iri(_))
+                    && let Some((charset, _)) = py.detach(|| opened.charset(&finder))
+                {
+                    finder = finder.charset(charset);
+                }
                 let (scanner, sink) = (finder.scanner(), Counting::new(&finder));
                 counts.charset = Some(scanner.charset().0);
                 Rewriting::Text(opened.into_reader(), Box::new(scanner), Box::new(sink))
