@@ -196,10 +196,12 @@ impl Config {
         self
     }
 
-    /// Rewriting changes identifiers of RDF too: the references of Turtle and its relatives,
-    /// and those in attributes of RDF/XML. Default: no, because in RDF two IRIs are the same
-    /// only if they are equal character by character (RFC 3987, section 5.3.1), so that
-    /// rewriting would make another graph. They are found in either case.
+    /// Rewriting changes identifiers too: the references of Turtle and its relatives, those in
+    /// attributes of RDF/XML, and the keys of PO (`msgid`, `msgid_plural`, `msgctxt`). Default: no,
+    /// because in RDF two IRIs are the same only if they are equal character by character
+    /// (RFC 3987, section 5.3.1), so that rewriting would make another graph, and because a program
+    /// asks for a translation by its key. They are found in either case. A template
+    /// ([`Config::rewrite`]) replaces them like all other links.
     ///
     /// ```
     /// use iriscan::{Config, Format};
@@ -438,7 +440,7 @@ impl Config {
         &self.options.fields
     }
 
-    /// Whether rewriting changes identifiers of RDF too.
+    /// Whether rewriting changes identifiers of RDF and keys of PO too.
     #[must_use]
     pub fn get_identifiers(&self) -> bool {
         self.options.identifiers

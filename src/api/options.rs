@@ -277,7 +277,12 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         }
     ),
     flag!("ascii_only", "A character that is not ASCII ends a link", get_ascii_only, ascii_only),
-    flag!("identifiers", "Identifiers of RDF are rewritten too", get_identifiers, identifiers),
+    flag!(
+        "identifiers",
+        "Identifiers of RDF and keys of PO are rewritten too",
+        get_identifiers,
+        identifiers
+    ),
     flag!("code", "In Markdown, links in code count", get_code, code),
     flag!(
         "targets",

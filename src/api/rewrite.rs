@@ -203,7 +203,7 @@ impl Splice {
             || stateful && self.format != Format::Text;
         let slot = Slot::new(self.format, link.charset(), ascii, link, self.recent);
         match readables.rewriting(link, &slot) {
-            Readable::Changed(_) if link.is_opened() || link.found().has(Trait::Divided) => {
+            Readable::Changed(_) if link.is_opened() || link.found().has(Trait::Fixed) => {
                 Readable::Stays
             }
             readable => readable,
@@ -375,7 +375,7 @@ impl Splice {
         let swallows = charset.shape() == Shape::Multi
             && link.is_malformed_adjacent()
             && text.bytes().next() != link.source().first().copied();
-        if swallows || link.found().has(Trait::Divided) {
+        if swallows || link.found().has(Trait::Fixed) {
             return self.keep(link, jis, write);
         }
         if text.is_empty() && self.emptied.is_none() {

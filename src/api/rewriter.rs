@@ -71,7 +71,7 @@ impl<W: Write> Rewriter<W> {
         self.splice.counts.unconvertible
     }
 
-    /// Identifiers of RDF so far that are not ASCII and were left as they are
+    /// Identifiers of RDF and keys of PO so far that are not ASCII and were left as they are
     /// ([`Config::identifiers`](crate::api::config::Config::identifiers)).
     #[must_use]
     pub fn identifiers(&self) -> u64 {

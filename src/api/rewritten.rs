@@ -19,7 +19,7 @@ pub struct Rewritten {
     /// Characters of replacements that are written as `?`, because the charset has neither them nor
     /// has the format an escape.
     pub lost: u64,
-    /// Identifiers of RDF that are not ASCII and stay
+    /// Identifiers of RDF and keys of PO that are not ASCII and stay
     /// ([`Config::identifiers`](crate::api::config::Config::identifiers)).
     pub identifiers: u64,
     /// With [`Rewrite::Iri`](crate::Rewrite::Iri): links that were written in UTF-8 before the

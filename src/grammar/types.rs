@@ -161,8 +161,9 @@ pub(crate) enum Trait {
     Reference = 1 << 20,
     /// It is a whole reference in HTML, of which a browser may open another host than RFC 3986 says.
     InHtml = 1 << 21,
-    /// Tags, or the ends of strings, are within it, which would be lost if another text replaced it.
-    Divided = 1 << 22,
+    /// No other text can be in its place: tags or the ends of strings are within it, which would be lost, or
+    /// it is in a table whose columns would move.
+    Fixed = 1 << 22,
 }
 
 impl Traits {

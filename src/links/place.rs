@@ -26,17 +26,17 @@ pub(crate) struct Surroundings {
 pub(crate) struct Context(u8);
 
 impl Context {
-    const AFTER_LESS_THAN: u8 = 1 << 5;
-    const UNDECIDED: u8 = 1 << 6;
+    const AFTER_LESS_THAN: u8 = 1 << 6;
+    const UNDECIDED: u8 = 1 << 7;
 
     /// The same for a link in this place.
     #[inline]
     pub(crate) fn at(self, place: Place) -> Context {
-        Context(self.0 & !0x1F | place.0)
+        Context(self.0 & !Place::BITS | place.0)
     }
 
     pub(crate) fn place(self) -> Place {
-        Place(self.0 & 0x1F)
+        Place(self.0 & Place::BITS)
     }
 
     /// A `<` of the text of a markup document comes directly before it: an ASCII letter after that
@@ -76,11 +76,13 @@ pub(crate) enum ValuePart {
 /// The syntax around a link in markup, JSON or RDF. It decides how a text that replaces the link is
 /// escaped.
 ///
-/// It has five bits: of [`Inside`], and above it of [`Around`].
+/// It has six bits: of [`Inside`], and above it of [`Around`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Place(u8);
 
 impl Place {
+    const BITS: u8 = 0x3F;
+
     pub(crate) fn new(inside: Inside, around: Around) -> Place {
         let inside = match inside {
             Inside::Text => 0,
@@ -121,7 +123,9 @@ impl Place {
             0 => Around::Nothing,
             1 => Around::Escaped,
             2 => Around::Cdata,
-            _ => Around::Tag,
+            3 => Around::Tag,
+            4 => Around::Key,
+            _ => Around::Fixed,
         }
     }
 }
@@ -155,12 +159,17 @@ impl From<Inside> for Place {
 pub(crate) enum Around {
     #[default]
     Nothing,
-    /// HTML in the text of XML: all of it is escaped once more.
+    /// HTML in the text of XML, or a target of LaTeX in the argument of another command: it is escaped once more.
     Escaped,
     /// A CDATA section.
     Cdata,
     /// A tag of HTML in Markdown, or a code span if nothing in it is an escape.
     Tag,
+    /// The key of a translation in PO, which is an identifier.
+    Key,
+    /// Text whose length counts, such as the cell of a table of reStructuredText: no other text can be in
+    /// the place of the link.
+    Fixed,
 }
 
 impl Found {

@@ -25,7 +25,7 @@ pub(super) struct Case {
     absolute: Option<Vec<String>>,
     /// For each link its element, its attribute and the text of its element, as far as it has them.
     pub(super) elements: Option<Vec<Vec<String>>>,
-    /// True if rewriting changes identifiers of RDF. That is the default here, but not in the
+    /// True if rewriting changes identifiers of RDF and keys of PO. That is the default here, but not in the
     /// command.
     identifiers: Option<bool>,
     /// The rule that the case is for: `iriscan explain` names it.
@@ -223,7 +223,7 @@ impl Case {
             set(name, Some(value));
         }
         set("elements", self.elements.is_some().then(|| true.into()));
-        let has_identifiers = matches!(self.format(), Format::Turtle | Format::Xml);
+        let has_identifiers = matches!(self.format(), Format::Turtle | Format::Xml | Format::Po);
         set(
             "identifiers",
             (has_identifiers && self.identifiers.unwrap_or(true)).then(|| true.into()),

@@ -955,7 +955,7 @@ proptest! {
             let adjacent = link.is_malformed_adjacent() && read.shape() == Shape::Multi;
             let found = link.found();
             let stays = adjacent || found.context().is_after_less_than()
-                || found.has(Trait::Identifier) || found.has(Trait::Divided);
+                || found.has(Trait::Identifier) || found.has(Trait::Fixed);
             !link.text().is_ascii() && (stays || link.uri().is_err())
         };
         let kept = finder.find_iter(bytes).any(stays);

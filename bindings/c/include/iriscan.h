@@ -102,7 +102,7 @@
 #define IRISCAN_FLAG_EVEN_SIGNED 8
 
 /**
- * Flag: identifiers of RDF are rewritten too.
+ * Flag: identifiers of RDF and keys of PO are rewritten too.
  */
 #define IRISCAN_FLAG_IDENTIFIERS 16
 

@@ -17,7 +17,7 @@ pub const IRISCAN_FLAG_UTF16: u32 = 2;
 pub const IRISCAN_FLAG_CHARS: u32 = 4;
 /// Flag: iriscan_mail_rewrite changes signed messages too, which breaks their signatures.
 pub const IRISCAN_FLAG_EVEN_SIGNED: u32 = 8;
-/// Flag: identifiers of RDF are rewritten too.
+/// Flag: identifiers of RDF and keys of PO are rewritten too.
 pub const IRISCAN_FLAG_IDENTIFIERS: u32 = 16;
 /// Flag: links in code of Markdown do not count.
 pub const IRISCAN_FLAG_NO_CODE: u32 = 32;

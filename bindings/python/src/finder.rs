@@ -58,7 +58,7 @@ use crate::{
 /// - fields: in JSON, only the strings in fields of these names
 /// - delimiter: in CSV, the character between fields; found in the first records if it is not given
 /// - ascii_only: a character that is not ASCII ends a link
-/// - identifiers: identifiers of RDF are rewritten too
+/// - identifiers: identifiers of RDF and keys of PO are rewritten too
 /// - code: in Markdown, links in code count
 /// - targets: in logs, the targets of requests are links: /dir/ in "GET /dir/ HTTP/1.1"
 /// - elements: links of HTML and XML say where they are: element, attribute and anchor

@@ -31,7 +31,7 @@ export interface FinderOptions {
   delimiter?: string;
   /** A character that is not ASCII ends a link. */
   asciiOnly?: boolean;
-  /** Identifiers of RDF are rewritten too. */
+  /** Identifiers of RDF and keys of PO are rewritten too. */
   identifiers?: boolean;
   /** In Markdown, links in code count. Default: true. */
   code?: boolean;

@@ -88,11 +88,12 @@ pub(crate) struct RewriteArgs {
     /// Write links so that no program opens them: `hxxp[:]//host[.]example/…`
     #[arg(long, conflicts_with = "replace", hide_short_help = true)]
     pub(crate) defang: bool,
-    /// Rewrite identifiers of RDF too
+    /// Rewrite identifiers of RDF and keys of PO too
     ///
     /// References of Turtle, N-Triples, N-Quads and TriG, and of the attributes of RDF/XML,
     /// name things, and stay unless told: rewritten, they would name others (RFC 3987,
-    /// section 5.3.1). Those that would change are counted on standard error.
+    /// section 5.3.1). In PO, `msgid`, `msgid_plural` and `msgctxt` stay, because programs ask
+    /// for a translation by them. Those that would change are counted on standard error.
     #[arg(long, hide_short_help = true)]
     pub(crate) identifiers: bool,
     /// Write nothing; exit 1 if anything would change

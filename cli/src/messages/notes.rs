@@ -133,7 +133,7 @@ pub(crate) fn report_lost(path: &Path, count: u64) {
     }
 }
 
-/// One line for the RDF identifiers of an input that were not rewritten.
+/// One line for the identifiers of an input that were not rewritten.
 pub(crate) fn report_identifiers(path: &Path, count: u64) {
     if count > 0 {
         let (are, stay) = match count {
@@ -142,7 +142,7 @@ pub(crate) fn report_identifiers(path: &Path, count: u64) {
         };
         let (name, links) = (name(path), plural(count, "link"));
         say(format_args!(
-            "{name}: {links} {are} of RDF and {stay} as written; --identifiers rewrites them"
+            "{name}: {links} {are} and {stay} as written; --identifiers rewrites them"
         ));
     }
 }

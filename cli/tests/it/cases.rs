@@ -20,7 +20,7 @@ struct Case {
     args: Vec<String>,
     /// Options that name a file, and its lines.
     files: Vec<(String, String)>,
-    /// True if rewriting changes identifiers of RDF.
+    /// True if rewriting changes identifiers of RDF and keys of PO.
     identifiers: bool,
     written: Vec<String>,
 }

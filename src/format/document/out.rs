@@ -19,7 +19,7 @@ use crate::{
         logical::{Logical, References},
         markup::Markup,
         matched::Match,
-        place::{Inside, Place, Surroundings, ValuePart},
+        place::{Around, Inside, Place, Surroundings, ValuePart},
         sink::{AnySink, Halt},
     },
     reference::to_uri::QueryCharset,
@@ -267,7 +267,7 @@ impl Out<'_> {
         }
         let in_text =
             self.format.row().stays_divided && self.standing.place.inside() == Inside::Text;
-        let found = found.with(Trait::Divided, in_text && map.divides(found.start, found.end));
+        let found = found.with(Trait::Fixed, in_text && map.divides(found.start, found.end));
         let logical = iri.map(|iri| {
             let spelled = found.has(Trait::NonAscii) || self.rules.to_iri.is_some();
             let escapes = spelled.then(|| map.escapes(found.start, found.end));
@@ -316,6 +316,11 @@ impl Out<'_> {
         if let Some(bare) = self.standing.bare {
             found = found.in_value(bare.part(&found), bare.delimiter);
         }
+        found = match self.standing.place.around() {
+            Around::Key => found.with(Trait::Identifier, !self.rules.options.identifiers),
+            Around::Fixed => found.with(Trait::Fixed, true),
+            _ => found,
+        };
         let mut options = self.rules.uri.web_base(true);
         if self.standing.place.is_style() {
             // Queries of style sheets are in UTF-8 in every charset.

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Bytes go in, tokens come out. Obsolete entries (`#~ msgid "…"`) and previous ones (`#| msgid "…"`) are
-//! entries too. In a string, the escapes of C are undone (manual of gettext, "The Format of PO Files").
+//! entries too. In a string, the escapes of C are undone (manual of gettext, "The Format of PO Files"). The strings of
+//! `msgid`, `msgid_plural` and `msgctxt` are keys: a program asks for a translation by them.
 //! Invariant: every region ends at a line feed, except between two strings that are joined.
 
 pub(in crate::format) mod row;
@@ -21,13 +22,15 @@ use crate::{
         lexer::{Chars, Lexer, Region, Token},
         marked::{NEAR, blanks},
     },
-    links::place::{Inside, Place},
+    links::place::{Around, Inside, Place},
 };
 
 /// Reads PO.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Po {
     state: State,
+    /// The last entry was a key.
+    key: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,26 +46,39 @@ enum State {
     Plain,
 }
 
-/// How many bytes of an entry come before its string, with the quote. `Some(None)`: the line is no entry.
-/// `None`: more bytes are needed.
-fn entry(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+/// The start of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    /// How many bytes come before its string, with the quote.
+    len: usize,
+    /// Its string is a key. `None`: it has no keyword, and goes on with the entry before it.
+    key: Option<bool>,
+}
+
+/// The entry that `bytes` begin with. `Some(None)`: the line is none. `None`: more bytes are needed.
+fn entry(bytes: &[u8], last: bool) -> Option<Option<Entry>> {
     let near = &bytes[..bytes.len().min(NEAR)];
     let last = last || near.len() == NEAR;
     let mut at = prefix(near, last)?;
     let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'[' | b']');
-    at += near[at..].iter().take_while(|b| is_word(b)).count();
+    let len = near[at..].iter().take_while(|b| is_word(b)).count();
+    let word = &near[at..at + len];
+    let key = (len > 0).then(|| word.starts_with(b"msgid") || word == b"msgctxt");
+    at += len;
     at += blanks(&near[at..], last)?;
     match near.get(at) {
         None if !last => None,
-        next => Some((next == Some(&b'"')).then_some(at + 1)),
+        next => Some((next == Some(&b'"')).then_some(Entry { len: at + 1, key })),
     }
 }
 
-/// How many bytes of `#~ ` or `#| ` a line begins with, with blanks around it. `None`: more bytes are needed.
+/// How many bytes of `#~ `, `#| ` or `#~| ` a line begins with, with blanks around it. `None`: more bytes are
+/// needed.
 fn prefix(bytes: &[u8], last: bool) -> Option<usize> {
     let at = blanks(bytes, last)?;
     match bytes.get(at..).unwrap_or_default() {
-        [] | [b'#'] if !last => None,
+        [] | [b'#'] | [b'#', b'~'] if !last => None,
+        [b'#', b'~', b'|', rest @ ..] => Some(at + 3 + blanks(rest, last)?),
         [b'#', b'~' | b'|', rest @ ..] => Some(at + 2 + blanks(rest, last)?),
         _ => Some(at),
     }
@@ -126,7 +142,10 @@ impl Lexer for Po {
         match self.state {
             State::Line if matches!(first, b'\n' | b'\r') => Some(Token::Skip(1)),
             State::Line => match entry(bytes, last)? {
-                Some(len) => self.go(State::Opened, Token::Skip(len)),
+                Some(entry) => {
+                    self.key = entry.key.unwrap_or(self.key);
+                    self.go(State::Opened, Token::Skip(entry.len))
+                }
                 None => self.go(State::Plain, Token::Begin(Region::Prose)),
             },
             State::Opened if matches!(first, b'"' | b'\n') && joined(bytes, last)?.is_none() => {
@@ -142,6 +161,7 @@ impl Lexer for Po {
 
     fn place(&self, region: Region) -> Place {
         match region {
+            Region::Field if self.key => Place::new(Inside::Text, Around::Key),
             Region::Field => Place::default(),
             _ => Inside::Plain.into(),
         }
@@ -162,7 +182,7 @@ mod tests {
             ("# a \"b\"\n#: c.c:1\n", "{# a \"b\"}{#: c.c:1}"),
             ("msgid \"a\\\"b\\\\\"\nmsgstr \"\"\n\"c\"\n\"d\"\n", "{a\"b\\}{cd}"),
             ("#~ msgid \"a\"\n#~ \"b\"\n", "{ab}"),
-            ("#| msgctxt \"a\"\n", "{a}"),
+            ("#| msgctxt \"a\"\n#~| msgid \"b\"\n", "{a}{b}"),
             ("msgstr[0] \"\\303\\251\\x41\\n\"", "{éA\n}"),
             ("msgid \"a\r\nb", "{a\r}{b}"),
             ("msgid \"a\" b\n", "{a}{ b}"),
@@ -173,10 +193,26 @@ mod tests {
         }
     }
 
+    #[test]
+    fn keys_are_msgid_and_msgctxt() {
+        for (line, key) in [
+            ("msgid \"a\"", true),
+            ("msgid_plural \"a\"", true),
+            ("msgctxt \"a\"", true),
+            ("#~| msgid \"a\"", true),
+            ("msgstr[0] \"a\"", false),
+            ("domain \"a\"", false),
+        ] {
+            let read = entry(line.as_bytes(), true).flatten().and_then(|entry| entry.key);
+            assert_eq!(read, Some(key), "{line}");
+        }
+        assert_eq!(entry(b"\"a\"", true), Some(Some(Entry { len: 1, key: None })));
+    }
+
     proptest! {
         #[test]
         fn any_bytes(document in hostile(&[
-            "msgid ", "msgstr[1] ", "\"", "\"\n\"", "\"\n", "\n", "\r\n", "#", "#~ ", "#|", "\\", "\\n", "\\303", "\\x4",
+            "msgid ", "msgstr[1] ", "\"", "\"\n\"", "\"\n", "\n", "\r\n", "#", "#~ ", "#~", "#|", "\\", "\\n", "\\303", "\\x4",
             "\\0", " ", "a", "é", "\\\"",
         ])) {
             tokens_of_all_cuts(&Po::new(), &document);

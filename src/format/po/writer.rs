@@ -3,6 +3,7 @@
 use alloc::format;
 
 use crate::{
+    charset::Shape,
     format::slot::{
         emptied::Emptied,
         escapes::backslash,
@@ -50,8 +51,19 @@ impl Writer for Po {
         Some(())
     }
 
-    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        let begins = site.place.inside() == Inside::Plain && site.before == Before::LineStart;
-        (!begins).then_some(None)
+    /// No string may become empty: the entry would be the header of the catalogue, or have no translation. No
+    /// line may.
+    fn empty(&self, site: &Site, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+        if site.place.inside() == Inside::Plain {
+            return (site.before != Before::LineStart).then_some(None);
+        }
+        let begins = recent.ends_with("\"") && !recent.ends_with("\\\"");
+        let (source, charset) = (link.source(), link.charset());
+        match begins {
+            false => Some(None),
+            // What the quote is written with depends on the state.
+            true if charset.shape() == Shape::Stateful => None,
+            true => Some(Some(Emptied::String { source: source.to_vec(), charset })),
+        }
     }
 }

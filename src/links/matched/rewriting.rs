@@ -119,7 +119,7 @@ impl<'h> Match<'h> {
             && first.is_some_and(|b| b.is_ascii_alphabetic());
         // The charset may lack a character of a host that is kept.
         let holds = || core::str::from_utf8(text).is_ok_and(|text| self.charset.holds(text));
-        !self.found.has(Trait::Divided)
+        !self.found.has(Trait::Fixed)
             && (text.is_ascii() || holds())
             && !(swallows && first != self.source.first().copied())
             && !tag

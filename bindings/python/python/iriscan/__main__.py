@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     rewrite.add_argument("--to", default="uri", help="uri, iri")
     rewrite.add_argument("--replace", metavar="TEMPLATE", help="other text for each link")
     rewrite.add_argument("--defang", action="store_true", help="hxxp[:]//host[.]example/")
-    rewrite.add_argument("--identifiers", action="store_true", help="identifiers of RDF too")
+    rewrite.add_argument("--identifiers", action="store_true", help="identifiers of RDF and keys of PO too")
     rewrite.add_argument("--even-signed", action="store_true", help="signed messages too")
     rewrite.set_defaults(run=_rewrite)
 

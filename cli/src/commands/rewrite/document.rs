@@ -149,7 +149,7 @@ struct Counts {
     unconvertible: u64,
     /// Those of them that have a URI form, which cannot be where they are.
     held: u64,
-    /// Identifiers of RDF that stay.
+    /// Identifiers that stay.
     identifiers: u64,
     /// Characters that became `?`.
     lost: u64,
