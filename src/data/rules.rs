@@ -99,7 +99,7 @@ pub enum Rule {
     ParticleAfterSlash,
     /// Emoji, arrows and stars directly after ASCII end a link.
     AdjoiningSymbol,
-    /// A bar ends a link at its end, before another link or a field, or as the border of a cell.
+    /// A bar ends a link at its end, before another link or a field, or as the border of a cell. A drawn border ends it everywhere.
     Bar,
     /// A bar ends a link inside `\<…>`, `[…]`, `[[…]]`, `{{…}}`, `{@link …}`, after `|link=` and `|url=`: a label follows.
     LabelAfterBar,
@@ -434,7 +434,7 @@ impl Rule {
             Rule::LettersThatGoOn => "Letters of a script without spaces belong to the link if the address visibly goes on after them.",
             Rule::ParticleAfterSlash => "A particle after the last slash ends a link.",
             Rule::AdjoiningSymbol => "Emoji, arrows and stars directly after ASCII end a link.",
-            Rule::Bar => "A bar ends a link at its end, before another link or a field, or as the border of a cell.",
+            Rule::Bar => "A bar ends a link at its end, before another link or a field, or as the border of a cell. A drawn border ends it everywhere.",
             Rule::LabelAfterBar => "A bar ends a link inside `<…>`, `[…]`, `[[…]]`, `{{…}}`, `{@link …}`, after `|link=` and `|url=`: a label follows.",
             Rule::TagAfterLink => "End tags of BBCode, `[@name]` and `[#name]` are not part of a link.",
             Rule::InvisibleEnd => "A link does not end with characters that nobody sees; a variation selector stays after what it selects.",

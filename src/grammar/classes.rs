@@ -22,7 +22,8 @@ pub(crate) fn never_in_link(c: char) -> bool {
 }
 
 /// True for East Asian punctuation that ends a link even if text follows directly: these scripts
-/// write no space after a full stop. And for double quotation marks, which are in no address.
+/// write no space after a full stop. And for double quotation marks, which are in no address, and for
+/// the borders that programs draw around the cells of tables.
 #[inline]
 pub(crate) fn ends_sentence_unspaced(c: char) -> bool {
     properties::has(c, SENTENCE)

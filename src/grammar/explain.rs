@@ -36,6 +36,7 @@ pub(crate) fn of(c: char) -> Rule {
         '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' | '‘' | '’' | '‚' => {
             Rule::TypographicQuote
         }
+        c if is_border(c) => Rule::Bar,
         c if classes::ends_sentence_unspaced(c) => Rule::EastAsianPunctuation,
         c if classes::is_mark(c) => Rule::NoteMark,
         c if classes::is_middle_dot(c) => Rule::MiddleDot,
@@ -52,6 +53,11 @@ pub(crate) fn of(c: char) -> Rule {
             LinkTerm::Include => Rule::HostEnd,
         },
     }
+}
+
+/// True for a character that a border is drawn with.
+fn is_border(c: char) -> bool {
+    matches!(c, '\u{2500}'..='\u{257F}')
 }
 
 fn is_bracket(c: char) -> bool {
@@ -91,14 +97,15 @@ pub(crate) fn held(kind: Kind, (c, next): (char, Option<char>), rule: Rule) -> R
 
 /// True for characters that end what looks like a link, in what is shown of a text.
 pub(crate) fn is_end(c: char) -> bool {
-    matches!(
-        of(c),
-        Rule::QuoteOrAngleBracket
-            | Rule::ControlCharacter
-            | Rule::EastAsianBracket
-            | Rule::TypographicQuote
-            | Rule::EastAsianPunctuation
-    )
+    is_border(c)
+        || matches!(
+            of(c),
+            Rule::QuoteOrAngleBracket
+                | Rule::ControlCharacter
+                | Rule::EastAsianBracket
+                | Rule::TypographicQuote
+                | Rule::EastAsianPunctuation
+        )
 }
 
 /// True for punctuation at the end of what looks like a link.

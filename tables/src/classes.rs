@@ -17,7 +17,7 @@ pub(crate) const BITS: [Bit; 14] = [
     ("NEVER", "Ends a link everywhere, delimited or not.", never_in_link),
     (
         "SENTENCE",
-        "East Asian punctuation and quotation marks that end a link even if text follows.",
+        "East Asian punctuation, quotation marks and borders that end a link even if text follows.",
         ends_sentence,
     ),
     (
@@ -108,7 +108,12 @@ fn ends_sentence(c: char) -> bool {
             | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301B}' | '\u{301D}'..='\u{301F}'
             | '（' | '）' | '［' | '］' | '｛' | '｝' | '｟' | '｠'
             | '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' | '‘' | '‚'
-    )
+    ) || is_border(c)
+}
+
+/// What programs draw tables with.
+fn is_border(c: char) -> bool {
+    matches!(c, '\u{2500}'..='\u{257F}')
 }
 
 fn is_unspaced_letter(c: char) -> bool {
@@ -153,7 +158,10 @@ fn is_symbol(c: char) -> bool {
             | GeneralCategory::MathSymbol
             | GeneralCategory::ModifierSymbol
     );
-    !c.is_ascii() && !is_unspaced_letter(c) && (matches!(c, '・' | '※' | '〜') || symbol)
+    !c.is_ascii()
+        && !is_unspaced_letter(c)
+        && !is_border(c)
+        && (matches!(c, '・' | '※' | '〜') || symbol)
 }
 
 fn joins_symbols(c: char) -> bool {
@@ -174,7 +182,11 @@ fn is_host_symbol(c: char) -> bool {
     let category = category(c);
     // Those of full width are signs of ASCII to UTS #46, which no host has.
     let wide = matches!(c, '\u{FE50}'..='\u{FE6F}' | '\u{FF01}'..='\u{FF5E}');
-    !c.is_ascii() && GeneralCategoryGroup::Symbol.contains(category) && !wide && !is_label(c)
+    !c.is_ascii()
+        && GeneralCategoryGroup::Symbol.contains(category)
+        && !wide
+        && !is_label(c)
+        && !is_border(c)
 }
 
 fn is_idna_dot(c: char) -> bool {
