@@ -112,6 +112,7 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Rst, "~\n\n~ `~ <%>`__ ~\n"),
     (Format::Rst, "~\n\n.. _a: %\n\n~\n"),
     (Format::Rst, "~ % ~\n"),
+    (Format::Rst, "+--+--+\n| ~ | ~ |\n+--+--+\n\n% ~\n"),
     (Format::Po, "# ~ % ~\nmsgid \"~\"\n"),
     (Format::Po, "msgid \"\"\n\"~ % \"\n\"~\"\n"),
     (Format::Po, "msgid \"~\"\nmsgstr \"%\"\n"),

@@ -38,7 +38,7 @@ pub(in crate::format) enum Sign {
     /// So many bytes are text.
     Text(usize),
     Escape(usize, Chars),
-    /// So many bytes divide the text, and belong to no link.
+    /// So many bytes divide the text, and belong to no link; 0: it is divided here.
     Mark(usize),
     /// After so many bytes of text, a target begins.
     Target(usize),
@@ -209,6 +209,7 @@ impl<S: Syntax> Lexer for Marked<S> {
                 self.go(State::Text, bytes, last)
             }
             State::Text => self.text(bytes, last),
+            State::Marks { len: 0, .. } if !self.open => self.go(State::Text, bytes, last),
             State::Marks { len, target } if !self.open => {
                 self.before = *bytes.get(len - 1)?;
                 self.state = if target { State::Opening } else { State::Text };

@@ -7,18 +7,22 @@
 //! - In them and in text, a backslash makes the next sign a plain one; with a space it is nothing.
 //! - `name_` in the place of a target is a name: it refers to another target.
 //! - Between ``` `` ``` nothing is an escape. The signs of `*emphasis*` belong to no link.
+//! - Columns count in tables, and the underline of a title must be as long as the title. See [`columns`].
 //!
 //! Blocks of code are not known, so they are read as text.
+
+mod columns;
 
 pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
+use self::columns::Columns;
 use crate::{
     format::lexing::{
         lexer::{Chars, Region, Token, begins},
         marked::{Bytes, Emphasis, NEAR, Sign, Syntax, blanks, bytes_of},
     },
-    links::place::{Inside, Place},
+    links::place::{Around, Inside, Place},
 };
 
 /// Reads reStructuredText.
@@ -31,6 +35,8 @@ pub(super) struct Rst {
     target: Target,
     /// How far the line is indented.
     indent: usize,
+    /// Whether columns count in the line.
+    columns: Columns,
 }
 
 /// What a single backquote has opened.
@@ -218,6 +224,7 @@ impl Syntax for Rst {
     const SIGNS: Bytes = bytes_of(b"\\*`<");
 
     fn line(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
+        let columns = self.columns.line(bytes, last)?;
         let (bytes, last) = (&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR);
         let n = blanks(bytes, last)?;
         let (rest, mut sign, mut ends) = (&bytes[n..], Sign::Text(0), false);
@@ -246,7 +253,10 @@ impl Syntax for Rst {
             self.emphasis.end();
             (self.literal, self.phrase) = (false, Phrase::None);
         }
-        Some(sign)
+        // The place of a region is asked for where it begins.
+        let divides = columns.count() != self.columns.count() && sign == Sign::Text(0);
+        self.columns = columns;
+        Some(if divides { Sign::Mark(0) } else { sign })
     }
 
     fn sign(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign> {
@@ -296,13 +306,13 @@ impl Syntax for Rst {
     }
 
     fn place(&self, region: Region) -> Place {
-        match region {
-            Region::Reference(_) => {
-                Inside::Attribute { quoted: self.target == Target::Angle }.into()
-            }
-            _ if self.literal => Inside::Plain.into(),
-            _ => Place::default(),
-        }
+        let inside = match region {
+            Region::Reference(_) => Inside::Attribute { quoted: self.target == Target::Angle },
+            _ if self.literal => Inside::Plain,
+            _ => Inside::Text,
+        };
+        let around = if self.columns.count() { Around::Fixed } else { Around::Nothing };
+        Place::new(inside, around)
     }
 }
 
@@ -338,6 +348,8 @@ mod tests {
             ("``http://a\\_b`` c\\_", "{http://a\\_b}{ c_}"),
             ("*http://a/* b", "{http://a/}{ b}"),
             ("  .. _a: b\n  .. _c: d", "{  .. _a: }<b>{\n  .. _c: }<d>"),
+            ("a\n\n+---+\n| b |\n+---+\n\nc", "{a\n\n}{+---+\n| b |\n+---+\n}{\nc}"),
+            ("a\n====\nb", "{a\n}{====\nb}"),
         ] {
             assert_eq!(render(&Marked::new(Rst::default()), document.as_bytes()), regions);
         }
@@ -347,6 +359,8 @@ mod tests {
         #[test]
         fn any_bytes(document in hostile(&[
             ".. _", ".. _a: ", ": ", ":\n", "__ ", ":target: ", ".. image:: ", ".. |a| figure:: ", "`", "``",
+            "+---+", "+----------------------------------------------------------------+", "| ", "=== ===", "====",
+            "- ", "==================================================================", "\n====\n", "\n+---+\n",
             "<", ">`_", ">", "_", "\\", "\\ ", "\n", "\n\n", "\r\n", "  ", "\n   ", "*", "**", "a", "é", ":",
         ])) {
             tokens_of_all_cuts(&Marked::new(Rst::default()), &document);
