@@ -38,6 +38,8 @@ pub(crate) enum References {
     Double,
     /// With a backslash, as LaTeX does. A `%` would begin a comment there, and has one always.
     Backslash,
+    /// The same for `%` and `#`, in a target of LaTeX in the argument of another command.
+    Argument,
     /// They have no meaning, and the link was made harmless: it is written so again.
     Harmless,
 }
@@ -45,7 +47,7 @@ pub(crate) enum References {
 impl References {
     fn ampersand(self) -> &'static str {
         match self {
-            References::None | References::Harmless => "&",
+            References::None | References::Argument | References::Harmless => "&",
             References::Single => "&amp;",
             References::Double => "&amp;amp;",
             References::Backslash => "\\&",
@@ -54,9 +56,9 @@ impl References {
 
     fn apostrophe(self) -> &'static str {
         match self {
-            References::None | References::Backslash | References::Harmless => "'",
             References::Single => "&#39;",
             References::Double => "&amp;#39;",
+            _ => "'",
         }
     }
 }
@@ -114,7 +116,7 @@ impl Logical {
         }
         // Ampersands that would make a character reference with what was escaped after them.
         let mut guarded: Vec<usize> = match references {
-            References::None | References::Backslash => Vec::new(),
+            References::None | References::Backslash | References::Argument => Vec::new(),
             _ => escapes.iter().filter_map(|(at, _)| ampersand_before(text, *at)).collect(),
         };
         guarded.dedup();
@@ -185,8 +187,16 @@ impl Logical {
         if self.references == References::Harmless {
             return Cow::Owned(defanged(uri, self.kind()));
         }
-        let percent = self.references == References::Backslash && uri.contains('%');
-        if !percent && self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
+        // The signs of ASCII that have a backslash always.
+        let signs: &[char] = match self.references {
+            References::Backslash => &['%'],
+            References::Argument => &['%', '#'],
+            _ => &[],
+        };
+        if !uri.contains(signs)
+            && self.spellings.is_empty()
+            && (self.kept.is_empty() || uri.is_ascii())
+        {
             return Cow::Borrowed(uri);
         }
         let mut counts = [0; 128];
@@ -210,8 +220,9 @@ impl Logical {
                 Some(spelling) if spelling.count != counts[i] => match c {
                     '&' => out.push_str(self.references.ampersand()),
                     '\'' => out.push_str(self.references.apostrophe()),
-                    '%' if percent => out.push_str("\\%"),
-                    _ => out.push(c),
+                    // An author who writes one `\%` means all of them.
+                    '%' if spelling.escape == "\\%" => out.push_str("\\%"),
+                    _ => Logical::push(c, signs, &mut out),
                 },
                 Some(spelling) if spelling.nth == seen[i] => {
                     out.push_str(&spelling.escape);
@@ -220,12 +231,19 @@ impl Logical {
                         .find(|at| self.spellings[*at].character == spelling.character)
                         .unwrap_or(usize::MAX);
                 }
-                _ if c == '%' && percent => out.push_str("\\%"),
-                _ => out.push(c),
+                _ => Logical::push(c, signs, &mut out),
             }
             seen[i] += 1;
         }
         Cow::Owned(out)
+    }
+
+    /// Appends a character without an escape of its own, which has a backslash if it is one of `signs`.
+    fn push(c: char, signs: &[char], out: &mut String) {
+        if signs.contains(&c) {
+            out.push('\\');
+        }
+        out.push(c);
     }
 }
 

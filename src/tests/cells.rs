@@ -109,6 +109,7 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Org, "~ % ~\n"),
     (Format::Latex, "~ \\href{%}{~} ~\n"),
     (Format::Latex, "~ \\url{%}~\n"),
+    (Format::Latex, "\\verb|~|\n\\begin{verbatim}\n~ % ~\n\\end{verbatim}\n"),
     (Format::Rst, "~\n\n~ `~ <%>`__ ~\n"),
     (Format::Rst, "~\n\n.. _a: %\n\n~\n"),
     (Format::Rst, "~ % ~\n"),

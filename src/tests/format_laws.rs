@@ -513,6 +513,21 @@ const LATEX: &[&str] = &[
     "\\textbackslash{}",
     "\\%41",
     "\\string",
+    "\\footnote{",
+    "\\footnote{\\url{http://a.example/",
+    "#1",
+    "#",
+    "&",
+    "$",
+    "\\verb|",
+    "\\verb=",
+    "\\begin{verbatim}",
+    "\\end{verbatim}",
+    "\n@a{b,",
+    "url = \"",
+    "\\usepackage{url}",
+    "\\usepackage{hyperref}",
+    "\"",
 ];
 
 const RST: &[&str] = &[

@@ -218,7 +218,8 @@ impl Out<'_> {
     ) -> Result<(), Halt> {
         map.forget(found.start);
         // What the URI has, such as a `%`, may need an escape that the link has not.
-        let backslash = self.character_references() == References::Backslash;
+        let backslash =
+            matches!(self.character_references(), References::Backslash | References::Argument);
         if !backslash
             && above.is_none()
             && let Some(start) = map.same(found.start, found.end)

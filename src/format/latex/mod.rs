@@ -7,20 +7,30 @@
 //!   scheme in these arguments are found as in text.
 //! - A target with a command in it is no link, because TeX replaces the command.
 //! - An unescaped `%` begins a comment, which is searched too. Before two hexadecimal digits it is text:
-//!   many authors forget the backslash.
+//!   many authors forget the backslash. An unescaped `$` begins a formula, and `&` ends a cell: no link of running
+//!   text has one.
+//! - `\verb`, verbatim environments and listings have no escapes. See [`verbatim`].
+//! - In a target, `%` and `#` are themselves, but not if it is in the argument of another command, because TeX has
+//!   read that before: `\footnote{\url{http://a.example/\%20}}`. There the package hyperref wants a backslash, and
+//!   the package url alone has no way. `#1` is a parameter there.
+//! - In BibTeX, the fields `url`, `doi` and `eprint` are no running text, and braces are not arguments.
 //!
 //! What other commands do is not known: their names and braces are text.
 
+mod packages;
 pub(in crate::format) mod row;
+mod verbatim;
 pub(in crate::format) mod writer;
+
+use self::{packages::Packages, verbatim::Verbatim};
 
 use crate::{
     format::lexing::{
         lexer::{Chars, Region, Token, begins},
         marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_blank},
     },
-    grammar::bare::{self, Around},
-    links::place::{Inside, Place},
+    grammar::bare,
+    links::place::{Around, Inside, Place},
 };
 
 /// Reads LaTeX.
@@ -29,6 +39,31 @@ pub(super) struct Latex {
     /// In a comment.
     comment: bool,
     target: Target,
+    /// Where the links of the target are, or of the field.
+    place: Place,
+    raw: Raw,
+    /// Braces that are open.
+    depth: u32,
+    /// An entry of BibTeX has begun.
+    entries: bool,
+    packages: Packages,
+}
+
+/// Text in which `$`, `&` and `%` are themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Raw {
+    #[default]
+    None,
+    Verbatim(Verbatim),
+    /// A field of BibTeX, before its value.
+    Field,
+    /// Its value, or a target that has no scheme: what closes it, and the braces that are open in it.
+    Value {
+        end: u8,
+        depth: u8,
+    },
+    /// It has ended, and the region has not.
+    Ended,
 }
 
 /// A target that is read.
@@ -42,6 +77,8 @@ struct Target {
     depth: u8,
     /// One more that is open, and belongs to an escape: `{\_}`.
     group: bool,
+    /// A `#` and a digit are a parameter.
+    parameters: bool,
 }
 
 /// The most braces in each other.
@@ -65,6 +102,37 @@ const NAMES: [(&[u8], &str); 11] = [
 
 /// The commands whose argument is a target.
 const TARGETS: [&[u8]; 4] = [b"url", b"nolinkurl", b"burl", b"href"];
+
+/// The fields of BibTeX that are addresses.
+const FIELDS: [&[u8]; 3] = [b"url", b"doi", b"eprint"];
+
+/// What opens the value of such a field that `bytes` begin with, after blanks: `"` or `{`, after its name and `=`.
+/// `Some(None)`: they begin with none. `None`: more bytes are needed.
+fn field(bytes: &[u8], last: bool) -> Option<Option<u8>> {
+    let near = &bytes[..bytes.len().min(NEAR)];
+    let last = last || near.len() == NEAR;
+    let mut at = blanks(near, last)?;
+    let len = near[at..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let name = &near[at..at + len];
+    at += len;
+    if at == near.len() && !last {
+        return None;
+    }
+    if !FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name)) {
+        return Some(None);
+    }
+    at += blanks(&near[at..], last)?;
+    match near.get(at) {
+        None if !last => return None,
+        Some(b'=') => at += 1,
+        _ => return Some(None),
+    }
+    at += blanks(&near[at..], last)?;
+    match near.get(at) {
+        None if !last => None,
+        opens => Some(opens.copied().filter(|b| matches!(b, b'"' | b'{'))),
+    }
+}
 
 /// The letters after the backslash that `bytes` begin with. `None`: more bytes are needed.
 fn command(bytes: &[u8], last: bool) -> Option<&[u8]> {
@@ -147,23 +215,59 @@ fn is_name(target: &[u8], end: u8) -> bool {
         None => {
             let closed = after == Some(char::from(end));
             let path = matches!(after, Some('/' | '?' | '#'));
-            let around = Around { before: None, after: after.filter(|_| path), dots: 0 };
+            let around = bare::Around { before: None, after: after.filter(|_| path), dots: 0 };
             (closed || path) && bare::refusal(name, around).is_none()
         }
     }
 }
 
 impl Syntax for Latex {
-    const SIGNS: Bytes = bytes_of(b"\\%{$");
+    const SIGNS: Bytes = bytes_of(b"\\%{}$&,\"|!+'`^*;=~@#");
 
-    fn line(&mut self, _: &[u8], _: bool) -> Option<Sign> {
+    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
+        if let Raw::Verbatim(Verbatim::Block(_)) = self.raw {
+            return Some(Sign::Text(0));
+        }
+        let entry = begins_entry(bytes, last)?;
+        let ends = match self.raw {
+            Raw::None => false,
+            // It must end in its line.
+            Raw::Verbatim(_) | Raw::Ended => true,
+            _ => entry || is_blank(bytes, last)?,
+        };
+        let opens = if ends || self.raw == Raw::None { field(bytes, last)? } else { None };
         self.comment = false;
-        Some(Sign::Text(0))
+        if entry {
+            (self.entries, self.depth) = (true, 0);
+        }
+        if ends {
+            self.raw = Raw::None;
+        }
+        self.begin_field(opens);
+        Some(if ends || opens.is_some() { Sign::Mark(0) } else { Sign::Text(0) })
     }
 
     fn sign(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign> {
-        match bytes[0] {
-            b'%' if self.comment => Some(Sign::Text(1)),
+        let first = bytes[0];
+        match self.raw {
+            Raw::Verbatim(verbatim) => {
+                let end = verbatim.end(bytes, last)?;
+                return Some(match end {
+                    0 => Sign::Text(1),
+                    len => {
+                        self.raw = Raw::None;
+                        Sign::Mark(len)
+                    }
+                });
+            }
+            Raw::Ended => {
+                self.raw = Raw::None;
+                return Some(Sign::Mark(0));
+            }
+            _ => {}
+        }
+        match first {
+            b'%' if self.comment || self.raw != Raw::None => Some(Sign::Text(1)),
             b'%' => {
                 let is_digit = |b: Option<&u8>| b.is_some_and(u8::is_ascii_hexdigit);
                 if bytes.len() < 3 && !last {
@@ -175,55 +279,160 @@ impl Syntax for Latex {
                 self.comment = true;
                 Some(Sign::Mark(1))
             }
-            b'{' => {
-                for scheme in [&b"http://"[..], b"https://", b"ftp://"] {
-                    if begins(&bytes[1..], scheme, last)? {
-                        self.target = Target { end: b'}', ..Target::default() };
-                        return Some(Sign::Target(1));
-                    }
+            b'{' => self.open(before, bytes, last),
+            b'}' | b'"' | b'|' | b'!' | b'+' => {
+                if first == b'}' && !self.comment {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.packages.end();
                 }
+                self.raw = self.raw.after(first);
                 Some(Sign::Text(1))
             }
-            _ => {
-                if let Some((len, chars)) = escape(bytes, last)? {
-                    return Some(Sign::Escape(len, chars));
-                }
-                if bytes[0] == b'\\'
-                    && let Some((len, end)) = argument(bytes, last)?
-                {
-                    // A host or an address without a scheme is found as in text.
-                    let near = &bytes[len..bytes.len().min(NEAR).max(len)];
-                    let whole = last || len + near.len() >= NEAR;
-                    if !whole && !near.contains(&end) {
-                        return None;
-                    }
-                    if is_name(near, end) {
-                        return Some(Sign::Mark(len));
-                    }
-                    self.target = Target { end, argument: true, ..Target::default() };
-                    return Some(Sign::Target(len));
-                }
-                // `\\` is one command, whose second byte begins nothing.
-                Some(Sign::Text(if begins(bytes, b"\\\\", last)? { 2 } else { 1 }))
+            b',' => {
+                self.packages.name(&bytes[1..], last)?;
+                let may = self.entries && self.raw == Raw::None;
+                let opens = if may { field(&bytes[1..], last)? } else { None };
+                self.begin_field(opens);
+                Some(if opens.is_some() { Sign::Mark(0) } else { Sign::Text(1) })
             }
+            b'&' if self.comment || self.raw != Raw::None => Some(Sign::Text(1)),
+            b'&' => Some(Sign::Mark(1)),
+            b'$' => Some(match escape(bytes, last)? {
+                Some((len, chars)) => Sign::Escape(len, chars),
+                None if self.comment || self.raw != Raw::None => Sign::Text(1),
+                None => Sign::Mark(1),
+            }),
+            b'\\' => self.backslash(bytes, last),
+            _ => Some(Sign::Text(1)),
         }
     }
 
     fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        self.target.next(bytes, last)
+        let token = self.target.next(bytes, last)?;
+        if matches!(token, Token::Broken(_) | Token::Cancel) && !self.comment {
+            self.depth += u32::from(self.target.depth) + u32::from(self.target.group);
+        }
+        Some(token)
     }
 
     fn place(&self, region: Region) -> Place {
-        match region {
-            Region::Reference(_) => Inside::Attribute { quoted: self.target.end == b'}' }.into(),
+        match (region, self.raw) {
+            (Region::Reference(_), _) | (_, Raw::Field | Raw::Value { .. } | Raw::Ended) => {
+                self.place
+            }
+            (_, Raw::Verbatim(verbatim)) => verbatim.place(),
             _ => Place::default(),
         }
     }
 }
 
+/// Whether an entry of BibTeX begins with `bytes`: `@article{`. `None`: more bytes are needed.
+fn begins_entry(bytes: &[u8], last: bool) -> Option<bool> {
+    match bytes {
+        [] | [b'@'] if !last => None,
+        [b'@', letter, ..] => Some(letter.is_ascii_alphabetic()),
+        _ => Some(false),
+    }
+}
+
+impl Raw {
+    /// The same after `sign`, which may close the value.
+    fn after(self, sign: u8) -> Raw {
+        match (self, sign) {
+            (Raw::Field, b'"') => Raw::Value { end: b'"', depth: 0 },
+            (Raw::Value { end, depth: 0 }, sign) if sign == end || sign == b'}' => Raw::Ended,
+            (Raw::Value { end, depth }, b'}') => Raw::Value { end, depth: depth - 1 },
+            (raw, _) => raw,
+        }
+    }
+}
+
+impl Latex {
+    /// A field of BibTeX begins, whose value `opens` opens.
+    fn begin_field(&mut self, opens: Option<u8>) {
+        if let Some(opens) = opens {
+            self.raw = Raw::Field;
+            self.place = Inside::Attribute { quoted: opens == b'{' }.into();
+        }
+    }
+
+    /// Reads a brace that opens something.
+    fn open(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign> {
+        self.packages.list(before, &bytes[1..], last)?;
+        for scheme in [&b"http://"[..], b"https://", b"ftp://"] {
+            if matches!(self.raw, Raw::None | Raw::Field) && begins(&bytes[1..], scheme, last)? {
+                let field = self.raw == Raw::Field;
+                // Outside of fields it is running text.
+                let inside = if field { Inside::Attribute { quoted: true } } else { Inside::Text };
+                (self.place, self.raw) = (inside.into(), Raw::None);
+                self.aim(b'}', false, !self.entries);
+                return Some(Sign::Target(1));
+            }
+        }
+        self.depth += u32::from(!self.comment);
+        self.raw = match self.raw {
+            Raw::Field => Raw::Value { end: b'}', depth: 0 },
+            Raw::Value { depth: DEPTH, .. } => Raw::None,
+            Raw::Value { end, depth } => Raw::Value { end, depth: depth + 1 },
+            raw => raw,
+        };
+        Some(Sign::Text(1))
+    }
+
+    /// A target begins, which `end` closes.
+    fn aim(&mut self, end: u8, argument: bool, parameters: bool) {
+        self.depth += u32::from(end == b'}' && !self.comment);
+        self.target = Target { end, argument, parameters, ..Target::default() };
+    }
+
+    /// Reads a backslash.
+    fn backslash(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
+        if let Some((len, chars)) = escape(bytes, last)? {
+            return Some(Sign::Escape(len, chars));
+        }
+        if !bytes.get(1).is_some_and(u8::is_ascii_alphabetic) {
+            // `\\` is one command, whose second byte begins nothing.
+            return Some(Sign::Text(if begins(bytes, b"\\\\", last)? { 2 } else { 1 }));
+        }
+        if !self.comment
+            && let Some((len, verbatim)) = Verbatim::begins(bytes, last)?
+        {
+            self.raw = Raw::Verbatim(verbatim);
+            return Some(Sign::Mark(len));
+        }
+        let Some((len, end)) = argument(bytes, last)? else {
+            if begins(bytes, b"\\begin{document}", last)? {
+                self.depth = 0;
+            }
+            self.packages.command(command(bytes, last)?);
+            return Some(Sign::Text(1));
+        };
+        // A host or an address without a scheme is found as in text.
+        let near = &bytes[len..bytes.len().min(NEAR).max(len)];
+        let whole = last || len + near.len() >= NEAR;
+        if !whole && !near.contains(&end) {
+            return None;
+        }
+        let nested = self.depth > 0 && !self.entries;
+        let around = match nested {
+            true if self.packages.is_url_alone() => Around::Fixed,
+            true => Around::Escaped,
+            false => Around::Nothing,
+        };
+        self.place = Place::new(Inside::Attribute { quoted: end == b'}' }, around);
+        self.raw = Raw::None;
+        self.aim(end, true, nested);
+        if is_name(near, end) {
+            self.raw = Raw::Value { end, depth: 0 };
+            return Some(Sign::Mark(len));
+        }
+        Some(Sign::Target(len))
+    }
+}
+
 impl Target {
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let special = |b: &u8| *b <= b' ' || b"{}\\%$".contains(b) || *b == self.end;
+        let special = |b: &u8| *b <= b' ' || b"{}\\%$#".contains(b) || *b == self.end;
         let at = bytes.iter().position(special).unwrap_or(bytes.len());
         if at > 0 {
             return Some(Token::Raw(at));
@@ -252,9 +461,17 @@ impl Target {
             }
             b'\\' | b'$' => match escape(bytes, last)? {
                 Some((len, chars)) => Token::Escape(len, chars),
-                None if bytes.get(1).is_some_and(u8::is_ascii_alphabetic) => Token::Cancel,
+                None if first == b'\\' && bytes.get(1).is_some_and(u8::is_ascii_alphabetic) => {
+                    Token::Cancel
+                }
                 None => Token::Raw(1),
             },
+            b'#' if self.parameters => match bytes.get(1) {
+                None if !last => return None,
+                Some(b'1'..=b'9') => Token::Cancel,
+                _ => Token::Raw(1),
+            },
+            b'#' => Token::Raw(1),
             // At the end of a line, it joins that with the next one.
             b'%' => match begins(bytes, b"%\n", last)? {
                 true => return self.line(bytes, 2, last),
@@ -298,7 +515,19 @@ mod tests {
             ("{http://a b}", "{{}{http://a b}}"),
             ("\\url{\\base/a} b", "{\\url{}{\\base/a} b}"),
             ("http://a/~b http://a/\\~{}b", "{http://a/~b http://a/~b}"),
-            ("$\\sim$b $c$ \\textasciitilde b", "{~b $c$ ~b}"),
+            ("$\\sim$b $c$ \\textasciitilde b", "{~b }{c}{ ~b}"),
+            ("a & b \\& c % d & $e$\nf", "{a }{ b & c }{ d & $e$\nf}"),
+            ("\\verb|a_$&%\\_| b\n\\verb*!a\nb", "{a_$&%\\_}{ b\n}{a\n}{b}"),
+            (
+                "\\begin{verbatim}\n%a\\_\n\\end{verbatim*}\\end{verbatim} b",
+                "{\n%a\\_\n\\end{verbatim*}}{ b}",
+            ),
+            ("% \\begin{verbatim}\n\\_", "{ \\begin{verbatim}\n_}"),
+            ("\\footnote{\\url{http://a/#1}} b", "{\\footnote{\\url{}{#1}} b}"),
+            ("\\url{http://a/#1} b", "{\\url{}<http://a/#1>{} b}"),
+            ("a\n url = \"b&c\", d&e\n", "{a\n}{ url = \"b&c\"}{, d}{e\n}"),
+            ("@a{b, DOI={c%&d}, e&f}", "{@a{b}{, DOI={c%&d}}{, e}{f}}"),
+            ("\\url{www.x.org/?b&c} d&e", "{www.x.org/?b&c} d}{e}"),
             ("a% http://b%\nc", "{a}{ http://b%\nc}"),
             ("http://a/%20b", "{http://a/%20b}"),
             ("http://a%\n%b", "{http://a}{\n}{b}"),
@@ -317,6 +546,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes(document in hostile(&[
+            "\\verb|", "\\verb*=", "=", "\\begin{verbatim}", "\\end{verbatim}", "\\begin{document}", "#1", "&", "\"", ",",
+            "\n@a{b,", "url = \"", "doi={", "\\usepackage[a]{b,url}", "hyperref", "a.example", "\\lstinline[a]!",
             "\\abcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefg",
             "\\url{", "\\url|", "\\href{", "\\href[", "]", "{", "}", "|", "%", "%20", "%\n", "\\", "\\_", "\\\\",
             "\\~{}", "\\textasciitilde", "{}", " ", "\n", "\n\n", "{http://a", "$\\sim$", "$", "é", "\\x", "{\\_}",

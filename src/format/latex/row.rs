@@ -3,7 +3,10 @@
 use super::{Latex, writer};
 use crate::{
     format::{kinds::Format, lexing::marked::Marked, reader::Reader, row::Row},
-    links::{logical::References, place::Inside},
+    links::{
+        logical::References,
+        place::{Around, Inside},
+    },
 };
 
 pub(in crate::format) static ROW: Row = Row {
@@ -16,8 +19,9 @@ pub(in crate::format) static ROW: Row = Row {
         "application/x-latex",
         "application/x-bibtex",
     ],
-    references: |place| match place.inside() {
-        Inside::Text => References::Backslash,
+    references: |place| match (place.inside(), place.around()) {
+        (Inside::Text, _) => References::Backslash,
+        (Inside::Attribute { .. }, Around::Escaped) => References::Argument,
         _ => References::None,
     },
     ..Row::new(

@@ -1,12 +1,13 @@
 //! LaTeX: running text, and arguments that are targets.
 
+use super::verbatim::DELIMITERS;
 use crate::{
     format::slot::{
         escapes::percent_encode,
         recent::{Before, Recent},
         site::{Escaped, Site, Surrounding, Writer},
     },
-    links::place::{Inside, Place},
+    links::place::{Around, Inside, Place},
 };
 
 pub(in crate::format) struct Latex;
@@ -22,8 +23,18 @@ impl Writer for Latex {
 
     /// In text, what has a meaning becomes the command that prints it. A line end could end a comment, so
     /// that the rest of the text would be printed. A target has no escapes that all packages know, so what
-    /// would end it is percent-encoded; a `%` is one of its characters.
+    /// would end it is percent-encoded; a `%` is one of its characters, and has a backslash in the argument of
+    /// another command. Where nothing is an escape, what could end that stays out.
     fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        if site.place.inside() == Inside::Plain {
+            let inline = site.place.around() == Around::Tag;
+            let ends = |c: char| {
+                matches!(c, '\\' | '{' | '}')
+                    || c.is_ascii_control()
+                    || inline && c.is_ascii() && DELIMITERS.contains(&(c as u8))
+            };
+            return (!text.contains(ends)).then(|| out.push_plain(site, text));
+        }
         let Inside::Attribute { quoted } = site.place.inside() else {
             let breaks_out = site.before == Before::Backslash || text.contains(['\r', '\n']);
             return (!breaks_out).then(|| push_text(site, text, out));
@@ -34,6 +45,9 @@ impl Writer for Latex {
                 || !quoted && matches!(c, '|' | '!' | '+' | '"')
         };
         out.push(site, text, special, percent_encode);
+        if site.place.around() == Around::Escaped {
+            out.text = out.text.replace('%', "\\%").replace('#', "\\#");
+        }
         Some(())
     }
 }
