@@ -79,6 +79,8 @@ struct Target {
     group: bool,
     /// A `#` and a digit are a parameter.
     parameters: bool,
+    /// It is the argument of a command that is no target, so that a formula may begin in it.
+    formulas: bool,
 }
 
 /// The most braces in each other.
@@ -366,6 +368,7 @@ impl Latex {
                 let inside = if field { Inside::Attribute { quoted: true } } else { Inside::Text };
                 (self.place, self.raw) = (inside.into(), Raw::None);
                 self.aim(b'}', false, !self.entries);
+                self.target.formulas = !field;
                 return Some(Sign::Target(1));
             }
         }
@@ -461,6 +464,7 @@ impl Target {
             }
             b'\\' | b'$' => match escape(bytes, last)? {
                 Some((len, chars)) => Token::Escape(len, chars),
+                None if first == b'$' && self.formulas => Token::Broken(b'{'),
                 None if first == b'\\' && bytes.get(1).is_some_and(u8::is_ascii_alphabetic) => {
                     Token::Cancel
                 }
@@ -526,6 +530,7 @@ mod tests {
             ("\\footnote{\\url{http://a/#1}} b", "{\\footnote{\\url{}{#1}} b}"),
             ("\\url{http://a/#1} b", "{\\url{}<http://a/#1>{} b}"),
             ("a\n url = \"b&c\", d&e\n", "{a\n}{ url = \"b&c\"}{, d}{e\n}"),
+            ("\\x{http://a/$b$}", "{\\x{}{http://a/}{b}{}}"),
             ("@a{b, DOI={c%&d}, e&f}", "{@a{b}{, DOI={c%&d}}{, e}{f}}"),
             ("\\url{www.x.org/?b&c} d&e", "{www.x.org/?b&c} d}{e}"),
             ("a% http://b%\nc", "{a}{ http://b%\nc}"),

@@ -3,11 +3,15 @@
 use super::verbatim::DELIMITERS;
 use crate::{
     format::slot::{
+        emptied::Emptied,
         escapes::percent_encode,
         recent::{Before, Recent},
         site::{Escaped, Site, Surrounding, Writer},
     },
-    links::place::{Around, Inside, Place},
+    links::{
+        matched::Match,
+        place::{Around, Inside, Place},
+    },
 };
 
 pub(in crate::format) struct Latex;
@@ -49,6 +53,12 @@ impl Writer for Latex {
             out.text = out.text.replace('%', "\\%").replace('#', "\\#");
         }
         Some(())
+    }
+
+    /// A line that becomes empty would end a paragraph.
+    fn empty(&self, site: &Site, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let begins = site.place.inside() == Inside::Text && recent.has_only_marks();
+        (!begins).then_some(None)
     }
 }
 

@@ -18,7 +18,12 @@ pub(in crate::format) struct Rst;
 
 impl Writer for Rst {
     fn before(&self, _: Surrounding, recent: Recent) -> Before {
-        if recent.ends_with("\\") { Before::Backslash } else { before(recent) }
+        match () {
+            () if recent.ends_with("\\") => Before::Backslash,
+            () if begins_body(recent) => Before::LineStart,
+            () if recent.ends_with("(") => Before::Parenthesis,
+            () => before(recent),
+        }
     }
 
     fn is_strict(&self, _: Place) -> bool {
@@ -35,7 +40,9 @@ impl Writer for Rst {
             Inside::Plain => out.push_plain(site, text),
             _ => {
                 let block = site.before == Before::LineStart && begins_block(text);
-                if feeds || block || site.before == Before::Backslash {
+                let item = matches!(site.before, Before::LineStart | Before::Parenthesis)
+                    && is_enumerator(text.as_bytes());
+                if feeds || block || item || site.before == Before::Backslash {
                     return None;
                 }
                 push_text(site, text, out);
@@ -44,10 +51,41 @@ impl Writer for Rst {
         Some(())
     }
 
-    /// Neither a target nor a literal may become empty.
-    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+    /// Neither a target nor a literal may become empty, nor what a sign before it may begin: emphasis, or the text of
+    /// a footnote.
+    fn empty(&self, site: &Site, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
         let is_text = site.place.inside() == Inside::Text;
-        (is_text && site.before != Before::LineStart).then_some(None)
+        let opened =
+            recent.last.trim_ascii_end().ends_with(b"]") || recent.ends_with_any(&["*", "`", "|"]);
+        (is_text && !opened && site.before != Before::LineStart).then_some(None)
+    }
+}
+
+/// True if a body begins after `recent`, in which a block may begin: of a field, a directive, or an item of a list.
+fn begins_body(recent: Recent) -> bool {
+    let before = recent.last.trim_ascii_end();
+    if before.len() == recent.last.len() {
+        return false;
+    }
+    match before {
+        [.., b':'] => true,
+        [before @ .., b'.' | b')'] => {
+            let is_word = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'#';
+            let len = before.iter().rev().take_while(is_word).count();
+            let (before, word) = before.split_at(before.len() - len);
+            is_enumerator(word) && before.last().is_none_or(|b| *b <= b' ' || *b == b'(')
+        }
+        _ => false,
+    }
+}
+
+/// True if a list of items may be counted by `word`: a letter, a number, a Roman one, or `#`.
+fn is_enumerator(word: &[u8]) -> bool {
+    let is_roman = |b: &u8| b"ivxlcdm".contains(&b.to_ascii_lowercase());
+    match word {
+        [] => false,
+        [b] => b.is_ascii_alphanumeric() || *b == b'#',
+        word => word.iter().all(u8::is_ascii_digit) || word.iter().all(is_roman),
     }
 }
 

@@ -24,6 +24,8 @@ pub(in crate::format) enum Before {
     Bracket,
     /// In Markdown, nothing but marks of the line: what begins a block would begin one.
     LineStart,
+    /// In reStructuredText, a `(`: a number or a letter before a `)` would begin an item of a list.
+    Parenthesis,
     /// In source code, a `*`: a `/` would end a comment.
     Star,
     /// The quote that closes a field of CSV.

@@ -173,8 +173,9 @@ impl Counts {
 }
 
 /// Why a link stays though it has a URI form.
-const UNWRITABLE: &str = "its URI cannot stand there: the charset lacks a character of it, or \
-                          what is directly before it would make something else of it";
+const UNWRITABLE: &str = "its URI cannot stand there: the charset lacks a character of it, the \
+                          format has no place for it, or what is directly before it would make \
+                          something else of it";
 
 /// Why a link over tags stays.
 const DIVIDED: &str = "markup is within it, and another text in its place would lose that";
@@ -186,8 +187,8 @@ const JOINED: &str = "it is in two strings, and another text in its place would 
 const UNREADABLE: &str = "decoded, it would be another URI, or not be found whole where it stands";
 
 /// Why a link stays though it has the fields of the template.
-const SWALLOWED: &str =
-    "malformed bytes directly before it would take the first byte of the new text";
+const SWALLOWED: &str = "the new text cannot stand there: the format has no place for it, or \
+                         malformed bytes directly before it would take its first byte";
 
 /// A rewriter that also counts, and names the links that it cannot convert.
 struct RewritingSink<'p, W> {
