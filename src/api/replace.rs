@@ -287,7 +287,7 @@ mod tests {
             (Format::BbCode, "a [http://a.example/ b", "url", "a [http://a.example/ b"),
             (Format::BbCode, "a http://a.example/ b", "url", "a url b"),
             // Nothing ends a string or a comment, or goes on with an escape.
-            (Format::Markdown, "[1]: /x\nhttp://a.example/", "\"t\"", "[1]: /x\n&#34;t&#34;"),
+            (Format::Markdown, "[1]: /x\nhttp://a.example/", "\"t\"", "[1]: \"t\"\n&quot;t\""),
             (Format::Markdown, "a `b\nhttp://a.example/ c`", "> d", "a `b\nhttp://a.example/ c`"),
             (
                 Format::Json,
