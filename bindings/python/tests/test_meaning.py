@@ -237,7 +237,10 @@ def rst_simple(make):
 
 
 def rst_title(make):
-    title = prose(make, LINKS[:4])[:54].rstrip()
+    title = prose(make, LINKS[:4])
+    # The underline of a longer one is out of sight, and may become too short.
+    while len(title.encode()) > 55:
+        title = title[:-1].rstrip()
     sign = make.choice("=-~^")
     rule = sign * max(width(title), 4)
     return [rule, title, rule] if make.random() < 0.3 else [title, rule]
