@@ -37,6 +37,8 @@ struct Finding {
     positions: bool,
     /// False if bytes may have to be waited for.
     is_file: bool,
+    /// Takes what is read next of a document.
+    chunk: Vec<u8>,
     what: What,
 }
 
@@ -67,10 +69,14 @@ impl FileLinks {
         let warnings = document.warnings();
         let Document { opened, about, is_file, .. } = document;
         let mut finder = finder.clone();
+        // A small file needs no large buffer. The length of a file of the system may be given as 0.
+        let len = opened.plain_file().map_or(CHUNK, |(_, len)| len.saturating_add(1) as usize);
+        let mut chunk = Vec::new();
         let what = match opened.content() {
             Content::Document(format) => {
                 finder = finder.format(format);
                 let scanner = Box::new(finder.scanner());
+                chunk = vec![0; len.clamp(8192, CHUNK)];
                 What::Text(opened.into_reader(), scanner, Links::new(positions))
             }
             Content::Mail => What::Mail(opened.into_mailbox()),
@@ -79,7 +85,7 @@ impl FileLinks {
                 What::Texts(texts.map_err(|e| about.exception(py, &e))?)
             }
         };
-        let state = Alone::new(Finding { finder, positions, is_file, what });
+        let state = Alone::new(Finding { finder, positions, is_file, chunk, what });
         Ok(FileLinks { about, state, failure: None, warnings })
     }
 }
@@ -127,10 +133,10 @@ impl Finding {
         let mut step = Step::default();
         match &mut self.what {
             What::Text(reader, scanner, links) => {
-                let mut chunk = vec![0; CHUNK];
+                let chunk = &mut self.chunk;
                 let (n, error) = match self.is_file {
-                    true => fill(reader, &mut chunk),
-                    false => read(reader, &mut chunk).map_or_else(|e| (0, Some(e)), |n| (n, None)),
+                    true => fill(reader, chunk),
+                    false => read(reader, chunk).map_or_else(|e| (0, Some(e)), |n| (n, None)),
                 };
                 let Ok(()) = scanner.push(&chunk[..n], links);
                 step.ended = n == 0 || error.is_some();
