@@ -92,10 +92,10 @@ impl Config {
     /// # #[cfg(feature = "mail")] {
     /// use iriscan::{Charset, Config, mail};
     ///
-    /// let wrong = "Content-Type: text/plain; charset=koi8-r\n\nhttp://a.example/ü".as_bytes();
+    /// let wrong = "Content-Type: text/plain; charset=windows-1251\n\nhttp://a.example/ü".as_bytes();
     /// let utf8 = Config::new().charset(Charset::UTF_8);
     /// let iri = |config: Config| mail::find(&config.build().unwrap(), wrong)[0].link().iri().into_owned();
-    /// assert_eq!(iri(utf8.clone()), "http://a.example/ц╪");
+    /// assert_eq!(iri(utf8.clone()), "http://a.example/Гј");
     /// assert_eq!(iri(utf8.force_charset(true)), "http://a.example/ü");
     /// # }
     /// ```
