@@ -109,6 +109,9 @@ pub enum Format {
     /// Java, JavaScript, PHP and other languages that join strings with a sign: as [`Format::C`], with `+`, `.` or
     /// `..` between the literals.
     Java,
+    /// Manual pages, in roff with the macros of man and mdoc: prose, in which the escapes of characters are undone;
+    /// the first argument of `.UR`, `.URL` and `.Lk` is a reference.
+    Man,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
@@ -124,4 +127,5 @@ named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "x
     Source = "source",
     C = "c",
     Python = "python",
-    Java = "java");
+    Java = "java",
+    Man = "man");

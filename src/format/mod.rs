@@ -17,6 +17,7 @@ pub(crate) mod kinds;
 mod latex;
 pub(crate) mod lexing;
 mod log;
+mod man;
 mod markdown;
 pub(crate) mod markup;
 mod org;

@@ -1,8 +1,8 @@
 //! The lexer of a format, chosen at run time.
 
 use super::{
-    asciidoc, bbcode, csv, defanged, html, ical, json, latex, log, markdown, markup::MarkupLexer,
-    org, po, rst, source, turtle, wikitext, xml,
+    asciidoc, bbcode, csv, defanged, html, ical, json, latex, log, man, markdown,
+    markup::MarkupLexer, org, po, rst, source, turtle, wikitext, xml,
 };
 use crate::{
     format::{
@@ -38,6 +38,7 @@ pub(super) enum Reader {
     Rst(Marked<rst::Rst>),
     Latex(Marked<latex::Latex>),
     Org(Marked<org::Org>),
+    Man(Marked<man::Man>),
 }
 
 /// Calls the lexer, whichever it is.
@@ -62,6 +63,7 @@ macro_rules! lexer {
             Reader::Rst($lexer) => $call,
             Reader::Latex($lexer) => $call,
             Reader::Org($lexer) => $call,
+            Reader::Man($lexer) => $call,
         }
     };
 }

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::kinds::Format;
-use crate::format::csv::delimiter;
+use crate::format::{csv::delimiter, man};
 
 /// As [`Format::sniff`].
 pub(super) fn sniff(head: &[u8]) -> Format {
@@ -30,6 +30,9 @@ pub(super) fn sniff(head: &[u8]) -> Format {
     if starts("<!--") {
         let after = memchr::memmem::find(head, b"-->").map_or(&head[..0], |at| &head[at + 3..]);
         return if after.is_empty() { Format::Html } else { sniff(after) };
+    }
+    if man::row::begins(head) {
+        return Format::Man;
     }
     if starts("<?php") {
         return Format::Java;
@@ -249,6 +252,8 @@ mod tests {
             ("BEGIN:VCALENDAR\r\n", Format::Ical),
             ("begin:vcard\r\n", Format::Ical),
             ("#!/bin/sh\n", Format::Source),
+            (".TH LS 1\n", Format::Man),
+            (".\\\" comment\n.Dd May 1, 2026\n", Format::Man),
             ("#! /usr/bin/env python3\n", Format::Python),
             ("<?php\n", Format::Java),
             ("#!a\n", Format::Text),

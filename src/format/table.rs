@@ -3,7 +3,7 @@
 use super::{
     asciidoc, bbcode, css, csv, defanged, html, ical, json,
     kinds::Format,
-    latex, log, markdown, org, po,
+    latex, log, man, markdown, org, po,
     reader::Reader,
     row::{Fields, Row, Start},
     rst, source, text, turtle, wikitext, xml,
@@ -34,6 +34,7 @@ static ROWS: [&Row; Format::ALL.len()] = [
     &source::row::C,
     &source::row::PYTHON,
     &source::row::JAVA,
+    &man::row::ROW,
 ];
 
 impl Format {

@@ -127,6 +127,9 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Source, "/* ~ % ~ */\n"),
     (Format::Source, "a = '~' + \"%\" # ~\n"),
     (Format::Source, "~(\"~ % ~\");\n"),
+    (Format::Man, "~ % ~\n"),
+    (Format::Man, ".B ~ % ~\n"),
+    (Format::Man, ".UR %\n~\n.UE\n"),
     (Format::C, "/* ~ % ~ */ \"~\"\n\"~\"\n"),
     (Format::Python, "a = ('~'\n'%') # ~\n"),
     (Format::Java, "~(\"~\" +\n\"~ % ~\");\n"),
@@ -481,6 +484,7 @@ fn held(format: Format, place: &str) -> Held {
         Format::Rst => before.ends_with("a: "),
         Format::Latex => before.ends_with('{'),
         Format::Wikitext => true,
+        Format::Man => before.ends_with("UR "),
         Format::BbCode => !before.starts_with("[b]"),
         _ => false,
     };

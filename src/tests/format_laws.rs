@@ -668,6 +668,36 @@ const BBCODE: &[&str] = &[
     "[url]http://[::1]/",
 ];
 
+const MAN: &[&str] = &[
+    "\\",
+    "\n",
+    ".",
+    "'",
+    ".UR ",
+    ".UE\n",
+    "\n.URL ",
+    "\n.Lk ",
+    "\n.B ",
+    "\"",
+    " ",
+    "\\-",
+    "\\&",
+    "\\:",
+    "\\fB",
+    "\\f(CW",
+    "\\[u00E9]",
+    "\\(aq",
+    "\\*(xx",
+    "\\s-1",
+    "http://",
+    "a.example/",
+    "é",
+    "日",
+    "a",
+    "x@a.example",
+    "\n.MT ",
+];
+
 const SOURCE: &[&str] = &[
     "\"",
     "'",
@@ -718,6 +748,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Defanged => DEFANGED,
         Format::BbCode => BBCODE,
         Format::Source | Format::C | Format::Python | Format::Java => SOURCE,
+        Format::Man => MAN,
     }
 }
 

@@ -189,6 +189,7 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             (Format::Po, "msgid \"a ", " b\"", ["?", "?", "?"]),
             (Format::BbCode, "a ", " b", ["?", "?", "?"]),
             (Format::Source, "\"a ", " b\"", ["?", "?", "?"]),
+            (Format::Man, "a ", " b", ["\\[u00E9]", "\\[u65E5]", "\\[u1F344]"]),
             (Format::Wikitext, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
             (Format::Ical, "NOTE:a ", " b\n", ["?", "?", "?"]),
             (Format::Ical, "X;ALTREP=\"", "\":b\n", ["?", "?", "?"]),

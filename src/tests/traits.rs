@@ -92,7 +92,7 @@ fn values_have_names() {
     named(Kind::ALL, "iri bare email");
     named(
         Format::ALL,
-        "text html xml json log turtle csv tsv markdown asciidoc css ical org latex rst po wikitext defanged bbcode source c python java",
+        "text html xml json log turtle csv tsv markdown asciidoc css ical org latex rst po wikitext defanged bbcode source c python java man",
     );
     named(Basis::ALL, "given bom nuls escapes ascii declared utf-8 detector fallback");
     named(RuleSet::ALL, "prose uts58");

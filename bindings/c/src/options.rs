@@ -32,7 +32,7 @@ pub struct iriscan_options {
     /// "auto" detects it, which is a guess in short texts: say "utf-8" if you know that it is.
     pub charset: *const c_char,
     /// The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle",
-    /// "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python" or "java". For mail use iriscan_mail_find.
+    /// "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java" or "man". For mail use iriscan_mail_find.
     pub format: *const c_char,
     /// "prose" (the default), or "uts58": Unicode Technical Standard #58 to the letter.
     pub rules: *const c_char,

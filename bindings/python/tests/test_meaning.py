@@ -9,6 +9,8 @@ import io
 import os
 import random
 import re
+import shutil
+import subprocess
 
 import polib
 import pytest
@@ -483,3 +485,34 @@ def tex_document(make):
 
 def test_latex():
     documents(tex_document, tex_tokens, "latex")
+
+
+# Manual pages.
+
+
+def man_document(make):
+    lines = [".TH X 1", ".SH NAME", "x \\- y"]
+    links = [*LINKS, "http://x.example/\\[u00E9]", "http://x.example/b\\-é", "http://x.example/\\:é", "http://x.example/\\fIé\\fP"]
+    for _ in range(make.randint(2, 8)):
+        text = prose(make, [link for link in links if "%" not in link]).replace("\\\\", "\\")
+        lines.append(make.choice(["{}", ".B {}", ".I {}", ".SH {}", ".BR {} .", ".PP\n{}", ".TP\n.B x\n{}", '.\\" {}', "\\fB{}\\fP"]).format(text))
+        if make.random() < 0.3:
+            lines += [f".UR {make.choice(links)}", words(make), ".UE ."]
+    return "\n".join(lines) + "\n"
+
+
+def man_tree(text):
+    """The macros and the texts that mandoc sees."""
+    done = subprocess.run(["mandoc", "-T", "tree", "-K", "utf-8"], input=text.encode(), capture_output=True, check=False)
+    seen = []
+    for line in done.stdout.decode().split("\n"):
+        if node := re.fullmatch(r"\s*(.*) \((\w+)\)(?: [*]?\d+:\d+.*)?", line):
+            name, kind = node.groups()
+            # Words of one line may be one argument or many: a text of a template may have spaces.
+            seen.append(("text", name + " ") if kind == "text" else (f"{name} {kind}", ""))
+    return seen
+
+
+@pytest.mark.skipif(shutil.which("mandoc") is None, reason="needs mandoc")
+def test_man():
+    documents(man_document, man_tree, "man")

@@ -32,7 +32,7 @@ function ask(message, transfer) {
 
 // Options.
 const CHOICES = {
-  format: ["text", "html", "xml", "json", "log", "csv", "tsv", "markdown", "asciidoc", "css", "turtle", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java"],
+  format: ["text", "html", "xml", "json", "log", "csv", "tsv", "markdown", "asciidoc", "css", "turtle", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man"],
   rules: ["prose", "uts58"],
   schemes: ["common", "any"],
   to: ["uri", "iri"],

@@ -240,6 +240,7 @@ fn of_word(word: &str) -> Option<&'static str> {
         "code" | "rust" | "shell" | "bash" | "toml" | "yaml" | "ini" | "sql" => "source",
         "c++" | "cpp" | "objective-c" => "c",
         "python3" => "python",
+        "manpage" | "manual" | "nroff" | "groff" | "mandoc" => "man",
         "javascript" | "typescript" | "kotlin" | "csharp" | "php" | "perl" | "ruby" | "lua"
         | "golang" => "java",
         "html5" | "web" | "page" => "html",

@@ -44,7 +44,7 @@ class Options(TypedDict, total=False):
     kinds: _Words | None
     charset: str | None
     force_charset: bool
-    format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java"]
+    format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man"]
     rules: Literal["prose", "uts58"]
     schemes: _Words | None
     to: Literal["uri", "iri"]

@@ -247,7 +247,7 @@ class Finder:
         kinds: _Words | None = "iri",
         charset: str | None = None,
         force_charset: bool = False,
-        format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java"] = "text",
+        format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man"] = "text",
         rules: Literal["prose", "uts58"] = "prose",
         schemes: _Words | None = None,
         to: Literal["uri", "iri"] = "uri",

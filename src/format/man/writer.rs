@@ -1,0 +1,78 @@
+//! Manual pages: text and arguments of macros, with the escapes of roff.
+
+use alloc::format;
+
+use crate::{
+    format::slot::{
+        emptied::Emptied,
+        escapes::percent_encode,
+        recent::{Before, Recent},
+        site::{Escaped, Site, Surrounding, Writer},
+    },
+    links::{
+        matched::Match,
+        place::{Inside, Place},
+    },
+};
+
+pub(in crate::format) struct Man;
+
+impl Writer for Man {
+    fn before(&self, _: Surrounding, recent: Recent) -> Before {
+        match recent {
+            recent if recent.ends_with("\\") => Before::Backslash,
+            recent if recent.is_line_start() => Before::LineStart,
+            _ => Before::Nothing,
+        }
+    }
+
+    fn is_strict(&self, _: Place) -> bool {
+        true
+    }
+
+    /// In a text, a space could divide the argument of a macro, and a quote end it. A line must not become a macro.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        if site.before == Before::Backslash || text.contains(['\n', '\r']) {
+            return None;
+        }
+        let is_target = site.place.inside() != Inside::Text;
+        if is_target {
+            let special = |c: char| c.is_ascii_control() || matches!(c, ' ' | '"' | '\\');
+            out.push(site, text, special, |c, out| match c {
+                '\\' => {
+                    out.push_str("\\e");
+                    true
+                }
+                c if c.is_ascii() => percent_encode(c, out),
+                c => unicode(c, out),
+            });
+            return Some(());
+        }
+        if site.before == Before::LineStart && text.starts_with(['.', '\'']) {
+            out.text.push_str("\\&");
+        }
+        let special = |c: char| c.is_ascii_control() || matches!(c, ' ' | '"' | '\\');
+        out.push(site, text, special, |c, out| {
+            match c {
+                '\\' => out.push_str("\\e"),
+                '"' => out.push_str("\\(dq"),
+                ' ' => out.push_str("\\ "),
+                c => return unicode(c, out),
+            }
+            true
+        });
+        Some(())
+    }
+
+    /// A macro without its argument may take the next line for it, so what stands alone stays.
+    fn empty(&self, site: &Site, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let alone = recent.ends_with_any(&[" ", "\t"]) || site.before != Before::Nothing;
+        (!alone && site.place.inside() == Inside::Text).then_some(None)
+    }
+}
+
+/// The escape of any character.
+fn unicode(c: char, out: &mut alloc::string::String) -> bool {
+    *out += &format!("\\[u{:04X}]", u32::from(c));
+    true
+}
