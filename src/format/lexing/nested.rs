@@ -7,7 +7,7 @@
 
 use core::cell::Cell;
 
-use super::lexer::{AHEAD, Token, Unescaped};
+use super::lexer::{AHEAD, Chars, Token, Unescaped};
 
 /// Reads an escape of the outermost level: a backslash, and what follows it.
 pub(in crate::format) type Read = fn(&[u8], bool) -> Option<Token>;
@@ -38,37 +38,70 @@ impl Nested {
         self.level == 1
     }
 
-    /// Passes text without escapes.
+    /// Passes text. On the outermost level escapes may be in it; those of white space count as that.
     #[inline]
     pub(in crate::format) fn pass(&mut self, text: &[u8]) {
-        if self.level > 1 && memchr::memrchr(b'"', text).is_some() {
+        // Between two escapes of an inner string there are few bytes.
+        if self.level > 1 && text.contains(&b'"') {
             self.level = 1;
         }
-        let blank =
-            text.iter().rev().take(usize::from(NEAR) + 1).take_while(|b| is_blank(**b)).count();
-        match text.len().checked_sub(blank + 1) {
-            Some(at) => (self.before, self.gap) = (text[at], blank as u8),
-            None => self.gap = self.gap.saturating_add(blank as u8),
+        let (mut rest, mut blanks) = (text, 0);
+        while blanks <= NEAR {
+            rest = match rest {
+                [before @ .., b'\\', b'n' | b'r' | b't'] => before,
+                [before @ .., b' ' | b'\t' | b'\n' | b'\r'] => before,
+                _ => break,
+            };
+            blanks += 1;
+        }
+        match rest {
+            [.., b] => (self.before, self.gap) = (*b, blanks),
+            [] => self.gap = self.gap.saturating_add(blanks),
         }
     }
 
     /// Reads the escape that `bytes` begin with.
+    #[inline]
     pub(in crate::format) fn escape(
         &mut self,
         bytes: &[u8],
         last: bool,
         read: Read,
     ) -> Option<Token> {
+        match bytes.get(1) {
+            Some(b'"') => {
+                self.quote(2);
+                Some(Token::Escape(2, Chars::byte(b'"')))
+            }
+            Some(b'\\') if self.level > 1 => self.nested(bytes, last, read),
+            _ => {
+                let token = read(bytes, last)?;
+                if let Token::Escape(len, _) = token {
+                    self.pass(&bytes[..len]);
+                }
+                Some(token)
+            }
+        }
+    }
+
+    /// Passes a quote that is written with `len` bytes.
+    #[inline]
+    fn quote(&mut self, len: usize) {
+        match len {
+            2 if self.level > 1 || self.opens() => self.level = 2,
+            4 if self.level == 2 && self.opens() => self.level = DEEPEST,
+            _ => {}
+        }
+        (self.before, self.gap) = (b'"', 0);
+    }
+
+    /// Reads an escape on an inner level.
+    fn nested(&mut self, bytes: &[u8], last: bool, read: Read) -> Option<Token> {
         let near = &bytes[..bytes.len().min(AHEAD)];
         let token = at_level(self.level, near, last || near.len() == AHEAD, read)?;
         let Token::Escape(len, chars) = token else { return Some(token) };
-        match (chars.as_bytes(), len) {
-            (b"\"", 2) if self.level > 1 => self.level = 2,
-            (b"\"", 2) if self.opens() => self.level = 2,
-            (b"\"", 4) if self.level == 2 && self.opens() => self.level = DEEPEST,
-            _ => {}
-        }
         match chars.as_bytes() {
+            b"\"" => self.quote(len),
             [.., b] if is_blank(*b) => self.gap = self.gap.saturating_add(1),
             [.., b] => (self.before, self.gap) = (*b, 0),
             [] => {}
@@ -85,9 +118,18 @@ impl Nested {
         unescaped: &mut Unescaped<'_>,
         read: Read,
     ) -> usize {
+        // The state before the byte with this number.
         let state = Cell::new((*self, 0));
         let escaped = |rest: &[u8]| {
             let (mut nested, from) = state.get();
+            let matters = match rest.get(1) {
+                Some(b'"') => true,
+                Some(b'\\') => nested.level > 1,
+                _ => false,
+            };
+            if !matters {
+                return read(rest, last);
+            }
             let at = bytes.len() - rest.len();
             nested.pass(&bytes[from..at]);
             let token = nested.escape(rest, last, read)?;
@@ -97,7 +139,9 @@ impl Nested {
             Some(token)
         };
         let taken = unescaped.take(bytes, b'\\', ends, &escaped);
-        *self = state.get().0;
+        let (mut nested, from) = state.get();
+        nested.pass(&bytes[from..taken.max(from)]);
+        *self = nested;
         taken
     }
 
