@@ -303,12 +303,16 @@ fn is_word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || !b.is_ascii()
 }
 
-/// Reads a run of `~`, after the byte `before`. At the end of a word it belongs to no link (GFM, 6.9).
+/// Reads a run of `~`, after the byte `before`. At the end of a word it belongs to no link (GFM, 6.9): only signs of a
+/// sentence come before the next white space.
 fn tildes(before: u8, bytes: &[u8], last: bool) -> Sign {
     let Some(n) = run(bytes, b'~', last) else { return Sign::More };
-    match bytes.get(n).copied() {
-        None if !last => Sign::More,
-        next if closes(before, next) => Sign::Leave(0, State::Emphasis(n)),
+    let near = &bytes[..bytes.len().min(NEAR)];
+    let is_sign = |b: &&u8| b".,;:!?)]>*~\"'".contains(b);
+    let signs = near[n..].iter().take_while(is_sign).count();
+    match near.get(n + signs) {
+        None if !last && near.len() < NEAR => Sign::More,
+        None | Some(0..=b' ') if before > b' ' => Sign::Leave(0, State::Emphasis(n)),
         _ => Sign::Text(n),
     }
 }
