@@ -10,7 +10,7 @@ use super::defang::defanged;
 use crate::{
     charset::{Charset, Shift},
     grammar::types::Kind,
-    reference::components::Components,
+    reference::{class::is_obeyed, components::Components},
 };
 
 /// A link that is written with escapes.
@@ -21,8 +21,8 @@ pub(crate) struct Logical {
     /// The punctuation and the controls that are escaped; empty for a link that is its own URI, because that is
     /// not rewritten.
     spellings: Vec<Spelling>,
-    /// The escapes of characters that are not ASCII: of all if a host may keep them, else of those that divide lines
-    /// or that a terminal obeys.
+    /// The escapes of characters that are not ASCII: of all if a host may keep them, else of those that a
+    /// terminal or a reader obeys.
     kept: BTreeMap<char, String>,
     references: References,
 }
@@ -153,7 +153,7 @@ impl Logical {
                 }
                 spell(at, character, escape, &mut counts);
             } else if let Some(c) = character_at(text, at).filter(|c| !c.is_ascii())
-                && (keep || is_unsafe(c))
+                && (keep || is_obeyed(c))
             {
                 // In a log each of its bytes may have an escape.
                 let mut escape = charset.decode_shifted(written, Shift::Ascii).into_owned();
@@ -245,12 +245,6 @@ impl Logical {
         }
         out.push(c);
     }
-}
-
-/// True for a character that divides lines, or that a terminal obeys: a control, or one that changes the direction.
-fn is_unsafe(c: char) -> bool {
-    let directs = |c| matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || directs(c)
 }
 
 /// Where the ampersand is that makes a character reference with the character at `at`, perhaps with

@@ -155,6 +155,11 @@ pub(crate) const fn is_bidi_control(c: char) -> bool {
     is_rfc3987_bidi_control(c) || matches!(c, '\u{061C}' | '\u{2066}'..='\u{2069}')
 }
 
+/// What a terminal or a reader obeys: controls, line separators and bidi controls.
+pub(crate) fn is_obeyed(c: char) -> bool {
+    c.is_control() || is_bidi_control(c) || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
 /// LRM, RLM, LRE, RLE, PDF, LRO, RLO (RFC 3987, section 4.1).
 pub(crate) const fn is_rfc3987_bidi_control(c: char) -> bool {
     matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}')

@@ -12,7 +12,7 @@ use crate::{
     grammar::types::Kind,
     reference::{
         browser::Opened,
-        class::is_bidi_control,
+        class::is_obeyed,
         components::{Component, Components},
         host_cache::HostCache,
         lookalike,
@@ -122,8 +122,6 @@ fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.bytes().fold(false, |any, b| any | may_begin(b)) {
         return text;
     }
-    let is_obeyed =
-        |c: char| c.is_control() || is_bidi_control(c) || matches!(c, '\u{2028}' | '\u{2029}');
     if !text.contains(is_obeyed) {
         return text;
     }
