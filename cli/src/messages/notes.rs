@@ -49,48 +49,47 @@ pub(crate) fn report_closed(path: &Path, closed: &[(UnsearchedReason, u64)], ver
     }
 }
 
+/// One line for the links of an input that stay as they are. `why`: in words, of their number in words, whether it is
+/// one, and that they stay.
+fn report_stays(path: &Path, count: u64, verbose: bool, why: fn(&str, bool, &str) -> String) {
+    if count > 0 {
+        let one = count == 1;
+        let stay = if one { "stays as written" } else { "stay as written" };
+        let why = why(&plural(count, "link"), one, stay);
+        let advice = if verbose { "see above" } else { "-v names each" };
+        say(format_args!("{}: {why}; {advice}", name(path)));
+    }
+}
+
 /// One line for the links of an input that have no URI form.
 pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
-    if count > 0 {
-        let (links, stay) = match count {
-            1 => ("1 link has", "stays"),
-            _ => (&*format!("{count} links have"), "stay"),
-        };
-        let advice = if verbose { "see above" } else { "-v names each" };
-        say(format_args!("{}: {links} no URI form and {stay} as written; {advice}", name(path)));
-    }
+    report_stays(path, count, verbose, |links, one, stay| {
+        format!("{links} {} no URI form and {stay}", if one { "has" } else { "have" })
+    });
 }
 
 /// One line for the links of an input that have a URI form, which cannot be where they are.
 pub(crate) fn report_held(path: &Path, count: u64, verbose: bool) {
-    if count > 0 {
-        let (links, stay) = match count {
-            1 => ("1 link", "stays"),
-            _ => (&*format!("{count} links"), "stay"),
-        };
-        let advice = if verbose { "see above" } else { "-v names each" };
-        say(format_args!(
-            "{}: {links} {stay} as written, because markup, a string or the charset there cannot hold another \
-             text; {advice}",
-            name(path)
-        ));
-    }
+    report_stays(path, count, verbose, |links, _, stay| {
+        format!(
+            "{links} {stay}, because markup, a string or the charset there cannot hold another text"
+        )
+    });
 }
 
 /// One line for the links of an input that stay URIs though there is something to decode.
 pub(crate) fn report_unreadable(path: &Path, count: u64, verbose: bool) {
-    if count > 0 {
-        let (links, stay) = match count {
-            1 => ("1 link", "stays"),
-            _ => (&*format!("{count} links"), "stay"),
-        };
-        let advice = if verbose { "see above" } else { "-v names each" };
-        say(format_args!(
-            "{}: {links} would be another URI if decoded, or not be found whole, and {stay} as \
-             written; {advice}",
-            name(path)
-        ));
-    }
+    report_stays(path, count, verbose, |links, _, stay| {
+        format!("{links} would be another URI if decoded, or not be found whole, and {stay}")
+    });
+}
+
+/// One line for the links of an input that a template leaves.
+pub(crate) fn report_left(path: &Path, count: u64, verbose: bool) {
+    report_stays(path, count, verbose, |links, one, stay| {
+        let lack = if one { "lacks" } else { "lack" };
+        format!("{links} {lack} a field of the template, or room for it, and {stay}")
+    });
 }
 
 /// One line for the links that were written before the charset was known to be another.
@@ -104,19 +103,6 @@ pub(crate) fn report_mixed(path: &Path, count: u64) {
             "{}: {links} {were} written in UTF-8, before the input turned out to be in another \
              charset; give it with --charset, or name a file",
             name(path)
-        ));
-    }
-}
-
-/// One line for the links of an input that a template leaves.
-pub(crate) fn report_left(path: &Path, count: u64, verbose: bool) {
-    if count > 0 {
-        let (lack, stay) = if count == 1 { ("lacks", "stays") } else { ("lack", "stay") };
-        let advice = if verbose { "see above" } else { "-v names each" };
-        let (name, links) = (name(path), plural(count, "link"));
-        say(format_args!(
-            "{name}: {links} {lack} a field of the template, or room for it, and {stay} as written; \
-             {advice}"
         ));
     }
 }
