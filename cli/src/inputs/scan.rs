@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Read},
-    ops::ControlFlow,
     path::Path,
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -12,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use iriscan::{Basis, Charset, Finder, Match, Sink, Summary};
+use iriscan::{Basis, Finder, Scanner, Sink, Summary};
 
 use super::open::Opened;
 use crate::{
@@ -67,6 +66,9 @@ impl Reading {
     }
 }
 
+/// How many bytes are read at once.
+const BLOCK: usize = 128 * 1024;
+
 /// Scans a document into `sink`, whose errors are those of standard output. It is flushed before each
 /// read that may have to wait.
 pub(crate) fn scan<S: Sink<Error = io::Error>>(
@@ -78,57 +80,44 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
 ) -> Result<Reading, Trouble> {
     let (waits, unfinished) = (opened.waits(), opened.unfinished());
     let mut text = opened.into_document().into_text();
-    let summary = match (waits, pace) {
-        (false, Pace::Settled) => finder.scan(&mut text, &mut Patient { sink, waits }),
-        _ => as_it_comes(finder, path, &mut text, sink, pace),
-    };
-    let summary = summary.map_err(Trouble::Output)?;
+    let mut scanner = finder.scanner();
+    let mut block = vec![0; BLOCK];
+    while !scanner.is_stopped() {
+        if waits {
+            sink.flush().map_err(Trouble::Output)?;
+        }
+        let held = waits && pace == Pace::Settled && scanner.pushed() > 0;
+        let reminder = (held && scanner.awaits_charset()).then(|| Reminder::new(path));
+        let read = text.read(&mut block);
+        drop(reminder);
+        match read {
+            Ok(0) => break,
+            Ok(n) => push(&mut scanner, &block[..n], sink, pace).map_err(Trouble::Output)?,
+            // It was interrupted. Any other error ends the text, which keeps it.
+            Err(_) => {}
+        }
+    }
+    let summary = scanner.finish(sink).map_err(Trouble::Output)?;
     Ok(Reading::new(path, summary, text.take_error(), unfinished))
 }
 
-/// How many bytes are read at once from what may have to wait.
-const BLOCK: usize = 64 * 1024;
-
-/// Scans what may have to wait for bytes.
-fn as_it_comes<S: Sink<Error = io::Error>>(
-    finder: &Finder,
-    path: &Path,
-    reader: &mut impl Read,
+/// Scans the next bytes. If lines are to be written when they end, the first ones decide on the charset.
+fn push<S: Sink<Error = io::Error>>(
+    scanner: &mut Scanner,
+    mut bytes: &[u8],
     sink: &mut S,
     pace: Pace,
-) -> io::Result<Summary> {
-    let mut scanner = finder.scanner();
-    let mut block = vec![0; BLOCK];
-    loop {
-        sink.flush()?;
-        let held = pace == Pace::Settled && scanner.pushed() > 0 && scanner.awaits_charset();
-        let reminder = held.then(|| Reminder::new(path));
-        let read = reader.read(&mut block);
-        drop(reminder);
-        let mut bytes = match read {
-            Ok(0) => return scanner.finish(sink),
-            Ok(n) => &block[..n],
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) => {
-                // The bytes before the error are not lost.
-                scanner.finish(sink)?;
-                return Err(e);
-            }
-        };
-        while pace == Pace::Lines
-            && scanner.charset().1 == Basis::Ascii
-            && let Some(end) = memchr::memchr(b'\n', bytes)
-        {
-            let (line, rest) = bytes.split_at(end + 1);
-            scanner.push(line, sink)?;
-            scanner.flush(sink)?;
-            bytes = rest;
-        }
-        scanner.push(bytes, sink)?;
-        if scanner.is_stopped() {
-            return scanner.finish(sink);
-        }
+) -> io::Result<()> {
+    while pace == Pace::Lines
+        && scanner.charset().1 == Basis::Ascii
+        && let Some(end) = memchr::memchr(b'\n', bytes)
+    {
+        let (line, rest) = bytes.split_at(end + 1);
+        scanner.push(line, sink)?;
+        scanner.flush(sink)?;
+        bytes = rest;
     }
+    scanner.push(bytes, sink)
 }
 
 /// After a second without more bytes, says why nothing is written, once a run.
@@ -152,35 +141,5 @@ impl Reminder {
             }
         });
         Reminder { _done: done }
-    }
-}
-
-/// A sink that is flushed only if a read may have to wait.
-struct Patient<'s, S> {
-    sink: &'s mut S,
-    waits: bool,
-}
-
-impl<S: Sink> Sink for Patient<'_, S> {
-    type Error = S::Error;
-
-    fn charset(&mut self, charset: Charset, basis: Basis) -> Result<(), S::Error> {
-        self.sink.charset(charset, basis)
-    }
-
-    fn text(&mut self, bytes: &[u8]) -> Result<(), S::Error> {
-        self.sink.text(bytes)
-    }
-
-    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, S::Error> {
-        self.sink.matched(link)
-    }
-
-    fn flush(&mut self) -> Result<(), S::Error> {
-        if self.waits { self.sink.flush() } else { Ok(()) }
-    }
-
-    fn finish(&mut self, summary: &Summary) -> Result<(), S::Error> {
-        self.sink.finish(summary)
     }
 }
