@@ -63,6 +63,19 @@ fn chosen<T>(config: &Config, read: impl FnOnce(&Filter) -> T) -> Option<T> {
     config.get_filter().map(read)
 }
 
+/// The hosts of lists; `None` if there is no list.
+fn host_names(lists: &[HostList]) -> Option<Vec<String>> {
+    let names = || lists.iter().flat_map(HostList::iter).map(alloc::borrow::Cow::into_owned);
+    (!lists.is_empty()).then(|| names().collect())
+}
+
+/// The list of hosts that the lines of `values` are.
+fn host_list(values: &[&str]) -> HostList {
+    let mut list = HostList::new();
+    list.push_lines(values.join("\n").as_bytes());
+    list
+}
+
 /// The names of all values of an enum.
 macro_rules! names {
     ($type:ident) => {{
@@ -344,35 +357,15 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         "hosts_from",
         OptionKind::Lines,
         "Only links with a host of this list, or below one: lines of a hosts file or of a blocker",
-        |config| match config.get_filter().map(Filter::get_hosts_from) {
-            None | Some([]) => None,
-            Some(lists) => {
-                let names = lists.iter().flat_map(HostList::iter);
-                Some(names.map(alloc::borrow::Cow::into_owned).collect())
-            }
-        },
-        |draft, values| {
-            let mut list = HostList::new();
-            list.push_lines(values.join("\n").as_bytes());
-            draft.choose(|it| it.only_hosts_from(list))
-        }
+        |config| config.get_filter().and_then(|it| host_names(it.get_hosts_from())),
+        |draft, values| draft.choose(|it| it.only_hosts_from(host_list(values)))
     ),
     option!(
         "not_hosts_from",
         OptionKind::Lines,
         "No links with a host of this list, or below one",
-        |config| match config.get_filter().map(Filter::get_not_hosts_from) {
-            None | Some([]) => None,
-            Some(lists) => {
-                let names = lists.iter().flat_map(HostList::iter);
-                Some(names.map(alloc::borrow::Cow::into_owned).collect())
-            }
-        },
-        |draft, values| {
-            let mut list = HostList::new();
-            list.push_lines(values.join("\n").as_bytes());
-            draft.choose(|it| it.none_hosts_from(list))
-        }
+        |config| config.get_filter().and_then(|it| host_names(it.get_not_hosts_from())),
+        |draft, values| draft.choose(|it| it.none_hosts_from(host_list(values)))
     ),
     #[cfg(feature = "regex")]
     option!(

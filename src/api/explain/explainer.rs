@@ -81,12 +81,11 @@ impl Explainer<'_> {
             |at: usize| search.is_anchor_at(self.text.text.as_bytes(), self.text.chars[at].at);
         let mut all: Vec<(Place, Explanation)> = Vec::new();
         let mut links = self.links.iter().peekable();
-        // Where the last link ends; and where the last text was read to that is longer than a link may be, because
-        // each anchor in it would be read as far.
+        // Where the last link ends.
         let mut floor = self.text.inner.start;
-        let mut overlong = 0;
-        // Where a text ends that is not said, because it overlaps one that is; and how much it says.
-        let mut unsaid = (0, 0);
+        // Up to where nothing more is to be said that says no more than this: in a text that is longer than a link may
+        // be, because each anchor in it would be read as far, and in one that overlaps what was said.
+        let mut passed = (0, 0);
         for at in self.text.inner.clone() {
             if let Some(link) = links.next_if(|link| link.start == at) {
                 // Texts before it that were refused are parts of it.
@@ -107,13 +106,14 @@ impl Explainer<'_> {
             // Within a text that says as much there is nothing more to say.
             let kind = kind_of(anchor);
             let is_said = |(it, _): &(Place, _)| it.end > at && rank(it.kind) >= rank(kind);
-            let is_unsaid = unsaid.0 > at && unsaid.1 >= rank(kind);
-            if at < overlong || is_unsaid || all.last().is_some_and(is_said) {
+            let is_passed = passed.0 > at && passed.1 >= rank(kind);
+            if is_passed || all.last().is_some_and(is_said) {
                 continue;
             }
             let Some((place, why, stop)) = self.refused(anchor, at, floor) else { continue };
-            if why.rule == Rule::MaxLength {
-                overlong = stop;
+            let is_overlong = why.rule == Rule::MaxLength;
+            if is_overlong {
+                passed = (stop, u8::MAX);
             }
             // `foo:bar` and `12:30` look like no link.
             if why.rule == Rule::UnknownScheme && !colons(at) {
@@ -130,8 +130,8 @@ impl Explainer<'_> {
             if before == 0 || all[before - 1].0.end <= place.start {
                 all.truncate(before);
                 all.push((place, why));
-            } else {
-                unsaid = (place.end, rank(kind));
+            } else if !is_overlong {
+                passed = (place.end, rank(kind));
             }
         }
         // Only now, because most of them are parts of others, and each takes as long as several searches.
