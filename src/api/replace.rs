@@ -286,7 +286,7 @@ mod tests {
             (Format::Wikitext, "a http://a.example/", "* b", "a * b"),
             (Format::BbCode, "a [http://a.example/ b", "url", "a [http://a.example/ b"),
             (Format::BbCode, "a http://a.example/ b", "url", "a url b"),
-            // Nothing ends a string or a comment, or goes on with an escape.
+            // Nothing becomes a title, a quotation, the end of an inner string, or a macro.
             (Format::Markdown, "[1]: /x\nhttp://a.example/", "\"t\"", "[1]: \"t\"\n&quot;t\""),
             (Format::Markdown, "a `b\nhttp://a.example/ c`", "> d", "a `b\nhttp://a.example/ c`"),
             (
@@ -295,6 +295,13 @@ mod tests {
                 "\"",
                 "\"{\\\"a\\\":\\\"http://a.example/\\\"}\"",
             ),
+            (Format::Man, ".B x\nhttp://a.example/ b", ".so x", ".B x\n\\&.so\\ x b"),
+            (Format::Man, ".B http://a.example/\nb", "\"", ".B \\(dq\nb"),
+            (Format::Man, "x\nhttp://a.example/ b", "a\nb", "x\nhttp://a.example/ b"),
+            (Format::Man, ".B http://a.example/\nb", "", ".B http://a.example/\nb"),
+            (Format::Man, "x (http://a.example/)\n", "", "x ()\n"),
+            (Format::Man, ".UR http://a.example/\nb", "a \"\\", ".UR a%20%22\\e\nb"),
+            // Nothing ends a string or a comment, or goes on with an escape.
             (Format::Source, "(\"http://a.example/\")", "é/*", "(\"é/*\")"),
             (Format::Source, "'http://a.example/'", "a'b", "'http://a.example/'"),
             (Format::Source, "'http://a.example/'", "a\\", "'http://a.example/'"),

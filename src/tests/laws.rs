@@ -775,6 +775,25 @@ proptest! {
         prop_assert_eq!(got, want, "{} {:?} {:?}", read, text, finder.rules.options.kinds);
     }
 
+    /// Where the charset is told, a flush changes nothing, wherever it comes; and where it is not, what comes out
+    /// depends only on where it comes.
+    #[test]
+    fn a_flush_decides_on_the_charset_and_on_nothing_else(
+        (charset, bytes) in document(),
+        told in any::<bool>(),
+        sizes in sizes(),
+    ) {
+        let look = (RuleSet::Prose, vec![Kind::Iri]);
+        let finder = finder_for(told.then_some(charset), 65_536, Schemes::Common, look);
+        let lines: Vec<&[u8]> = bytes.split_inclusive(|b| *b == b'\n').collect();
+        let whole = ways::lines(&finder, lines.iter().map(|line| vec![*line]));
+        let pieces = ways::lines(&finder, lines.iter().map(|line| cut(line, &sizes)));
+        prop_assert_eq!(&pieces, &whole);
+        if told {
+            prop_assert_eq!(&ways::push(&finder, [&bytes[..]]), &whole);
+        }
+    }
+
     /// The cursor's characters are those of one decoder over the whole text.
     #[test]
     fn cursor_and_decoder_agree((charset, bytes) in document()) {

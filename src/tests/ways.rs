@@ -124,6 +124,24 @@ pub(super) fn push<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8
     outcome
 }
 
+/// By pushing the chunks of lines, and flushing after each line.
+pub(super) fn lines<'b>(
+    finder: &Finder,
+    lines: impl IntoIterator<Item = Vec<&'b [u8]>>,
+) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut scanner: Scanner = finder.scanner();
+    for line in lines {
+        for chunk in line {
+            let Ok(()) = scanner.push(chunk, &mut outcome);
+        }
+        let Ok(()) = scanner.flush(&mut outcome);
+    }
+    let Ok(summary) = scanner.finish(&mut outcome);
+    outcome.overlong = summary.overlong;
+    outcome
+}
+
 /// Cuts at every boundary and scans each piece with a scanner of its own.
 pub(super) fn cut(finder: &Finder, bytes: &[u8], charset: Charset) -> Outcome {
     let mut outcome = Outcome::default();

@@ -443,6 +443,21 @@ def test_a_finished_stream_is_an_error():
             stream.push(b"x")
         with pytest.raises(ValueError, match="finished"):
             stream.finish()
+        with pytest.raises(ValueError, match="finished"):
+            stream.flush()
+
+
+def test_a_flush_gives_a_line_before_the_next_one():
+    line = "GET http://a.example/é\n".encode()
+    rewriter, scanner = Finder().rewriter(), Finder().scanner(texts=False)
+    for _ in range(2):
+        assert rewriter.push(line) + rewriter.flush() == b"GET http://a.example/%C3%A9\n"
+        assert [link.uri for link in scanner.push(line) + scanner.flush()] == ["http://a.example/%C3%A9"]
+    assert (rewriter.finish(), scanner.finish(), scanner.charset) == (b"", [], "UTF-8")
+    # Without it the charset waits for more.
+    rewriter = Finder().rewriter()
+    assert b"%C3%A9" not in rewriter.push(line)
+    assert rewriter.finish().endswith(b"%C3%A9\n")
 
 
 def test_the_charset_of_a_stream():

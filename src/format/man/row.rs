@@ -18,6 +18,6 @@ pub(in crate::format) static ROW: Row = Row {
 
 /// True if a document that begins with these bytes is a manual page.
 pub(in crate::format) fn begins(head: &[u8]) -> bool {
-    let starts: [&[u8]; 6] = [b".\\\"", b"'\\\"", b".TH ", b".Dd ", b".so ", b".\\ "];
+    let starts: [&[u8]; 5] = [b".\\\"", b"'\\\"", b".TH ", b".Dd ", b".so "];
     starts.iter().any(|start| head.starts_with(start))
 }
