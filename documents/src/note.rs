@@ -2,9 +2,9 @@
 
 use std::{fmt, io, path::PathBuf};
 
-/// Something in an input that could not be read, or not as a whole. What follows it is read.
+/// A part of an input that could not be read, or only in part. Reading goes on after it.
 ///
-/// As text it is what to tell the user, after the name of the input, or of the member if
+/// Its text is a message for the user. Put the name of the input before it, or that of the member if
 /// [`Note::member`] names one.
 #[derive(Debug)]
 pub struct Note {
@@ -58,7 +58,7 @@ impl Note {
         self.member.as_ref()
     }
 
-    /// True if a part of the input counts as not read. What is too long by design does not.
+    /// True if a part of the input counts as not read. A part that is longer than a limit does not count so.
     #[must_use]
     pub fn is_loss(&self) -> bool {
         !matches!(self.kind, NoteKind::Cut(_) | NoteKind::TooLong(_) | NoteKind::Coding(..))

@@ -1,8 +1,8 @@
 //! Manual pages, in the macros of man and mdoc: running text with the escapes of roff, and targets.
 //!
-//! - Escapes that stand for a character are undone: `\-`, `\.`, `\(aq`, `\[u00E9]`, `\e`. Those that print nothing are
-//!   nothing (`\&`, `\:`, `\%`), and so are changes of font and size, so that a link goes on over them as a reader
-//!   sees it. What else begins with a backslash divides the text.
+//! - Escapes that print a character are undone: `\-`, `\.`, `\(aq`, `\[u00E9]`, `\e`. Escapes that print nothing (`\&`,
+//!   `\:`, `\%`) and changes of font and size are skipped, so that a link goes on over them, as a reader sees it. All
+//!   other escapes divide the text.
 //! - A line that begins with `.` or `'` calls a macro: its name divides the text, and its arguments are text. The first
 //!   argument of `UR`, `URL` and `Lk` is a target; a mail address of `MT` or `Mt` is found as text.
 //! - The path of `.so` names a file, and is no target. Comments are text.
