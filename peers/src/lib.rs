@@ -10,6 +10,7 @@
 //! | `markup` | HTML and XML, before and after rewriting | html5ever, quick-xml |
 //! | `matrix` | one link in each format, place and charset, before and after rewriting | html5ever, quick-xml, serde_json, oxttl |
 //! | `commonmark` | targets of Markdown | the examples of the CommonMark Specification |
+//! | `opened` | the host that a link opens, for any character in and around a host | url |
 //! | `places` | what is written in each place, and what is read there | html5ever, quick-xml, csv, pulldown-cmark, serde_json, oxttl, cssparser |
 //! | `turtle` | IRIs and literals of RDF | oxttl |
 //! | `report` | the page of `iriscan report` | html5ever, Chromium |
@@ -53,6 +54,8 @@ mod injection;
 mod markup;
 #[cfg(test)]
 mod matrix;
+#[cfg(test)]
+mod opened;
 #[cfg(test)]
 mod places;
 #[cfg(test)]

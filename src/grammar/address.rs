@@ -117,12 +117,15 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
 }
 
 /// The local part in a field of mail, which is no prose: all characters of an atom and dots between them (RFC 5322,
-/// 3.2.3), as in `prvs=12ab=joe`. A quote before it and after the domain is not part of it.
+/// 3.2.3), as in `prvs=12ab=joe`, or a quoted string. A quote before it and after the domain is not part of it.
 fn field_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
     let mut part = Part::default();
     let mut second = None;
     let stop = loop {
         match before.next() {
+            Some(Before { c: Some('"'), .. }) if part.start.is_none() => {
+                return quoted_local(before);
+            }
             Some(Before { c: Some(c), start }) if properties::is_link_email(c) => {
                 second = part.start;
                 part.take(c, start)?;
@@ -143,6 +146,41 @@ fn field_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
         inner,
         domains,
     })
+}
+
+/// A local part that is a quoted string (RFC 5322, 3.2.4), as in `"john doe"@host.example`; `before` begins
+/// before its last quote. With an atom before it, as in the obsolete `joe."the cat"@host.example`, it is none:
+/// its end would be another address.
+fn quoted_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
+    let mut non_ascii = false;
+    let mut chars = 0;
+    let mut next = before.next();
+    let start = loop {
+        let Before { c: Some(c), start } = next? else { return None };
+        next = before.next();
+        chars += 1;
+        non_ascii |= !c.is_ascii();
+        if c == '"' {
+            // After an odd number of backslashes it is a quote within the string.
+            let mut pairs = 0;
+            while next.as_ref().is_some_and(|b| b.c == Some('\\')) {
+                pairs += 1;
+                next = before.next();
+            }
+            chars += pairs;
+            if pairs % 2 == 0 {
+                let empty = chars == 1 + pairs;
+                let atom = pairs > 0
+                    || next.as_ref().and_then(|b| b.c).is_some_and(properties::is_link_email);
+                break (!empty && !atom).then_some(start)?;
+            }
+        }
+        if chars > LOCAL_MAX || c.is_control() {
+            return None;
+        }
+    };
+    let malformed_before = next.is_some_and(|b| b.c.is_none());
+    Some(Local { start, malformed_before, non_ascii, domains: Domains::Any, ..Local::default() })
 }
 
 /// The characters before an `@`, as far as they may belong to a local part.
@@ -397,7 +435,7 @@ fn is_prose_local(c: char, nearer: Option<char>) -> bool {
 
 /// True if a local part may end in `byte`, or in a character that `byte` is part of.
 pub(crate) fn may_end_local(byte: u8) -> bool {
-    !byte.is_ascii() || byte != b'.' && properties::is_link_email(char::from(byte))
+    !byte.is_ascii() || byte == b'"' || byte != b'.' && properties::is_link_email(char::from(byte))
 }
 
 /// True for mailing lists that write the address of the reader into their own:

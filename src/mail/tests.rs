@@ -312,6 +312,57 @@ fn limited(read: bool) -> (u64, Vec<UnsearchedReason>) {
     if read { (1, vec![]) } else { (0, vec![UnsearchedReason::TooDeep]) }
 }
 
+/// RFC 5322, 3.4.1: what is before the `@` of an address in its fields.
+#[test]
+fn local_parts_of_fields() {
+    let finder = crate::Config::new().kinds([crate::Kind::Email]).build().unwrap();
+    let cases: [(&str, &[(&str, &str)]); 9] = [
+        (
+            "prvs=12ab=joe@h.example",
+            &[("prvs=12ab=joe@h.example", "mailto:prvs%3D12ab%3Djoe@h.example")],
+        ),
+        (
+            "a&b@h.example, {c}@h.example",
+            &[
+                ("a&b@h.example", "mailto:a%26b@h.example"),
+                ("{c}@h.example", "mailto:%7Bc%7D@h.example"),
+            ],
+        ),
+        (
+            "\"john doe\"@h.example",
+            &[("\"john doe\"@h.example", "mailto:%22john%20doe%22@h.example")],
+        ),
+        (
+            "J <\"j. (d)\"@h.example>",
+            &[("\"j. (d)\"@h.example", "mailto:%22j.%20(d)%22@h.example")],
+        ),
+        (r#""a\"b"@h.example"#, &[(r#""a\"b"@h.example"#, "mailto:%22a%5C%22b%22@h.example")]),
+        (r#""a\\"@h.example"#, &[(r#""a\\"@h.example"#, "mailto:%22a%5C%5C%22@h.example")]),
+        (
+            "\"J D\" <j@h.example>, \"k@h.example\" <k@h.example>",
+            &[
+                ("j@h.example", "mailto:j@h.example"),
+                ("k@h.example", "mailto:k@h.example"),
+                ("k@h.example", "mailto:k@h.example"),
+            ],
+        ),
+        // Not their half.
+        ("a.\"b c\"@h.example, \"\"@h.example", &[]),
+        ("b c\"@h.example", &[]),
+    ];
+    for (value, addresses) in cases {
+        let message = std::format!("From: {value}\nSubject: \"x y\"@h.example\n\nhi\n");
+        let found: Vec<_> = find(&finder, message.as_bytes())
+            .iter()
+            .map(|found| (found.link().iri().into_owned(), found.link().open().unwrap()))
+            .collect();
+        let found: Vec<_> = found.iter().map(|(text, open)| (&**text, &**open)).collect();
+        assert_eq!(found, addresses, "{value}");
+        let (out, _) = rewrite(&finder, message.as_bytes(), &Options::new());
+        assert_eq!(out, message.as_bytes(), "addresses of fields stay");
+    }
+}
+
 /// A longer value is read as far as that.
 #[test]
 fn a_field_is_read_to_16_kibibytes() {

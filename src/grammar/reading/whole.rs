@@ -338,9 +338,12 @@ impl Measured {
         match behind {
             ',' | ';' if rest.starts_with(b"http://") || rest.starts_with(b"https://") => false,
             c if !c.is_ascii() => {
-                // After most punctuation only ASCII may go on with a host that is not complete.
+                // After most punctuation only ASCII may go on with a host that is not complete, but any letter
+                // with a part of an IPv4 address.
                 let next = source.char(self.n).and_then(|(_, len)| text.get(self.n + len));
-                classes::is_idna_dot(c) || next.is_none_or(u8::is_ascii_alphanumeric)
+                let number = || matches!(text[self.n - 1], b'0'..=b'9' | b'-' | b'_' | b'.');
+                let goes_on = |b: &u8| b.is_ascii_alphanumeric() || !b.is_ascii() && number();
+                classes::is_idna_dot(c) || next.is_none_or(goes_on)
             }
             _ => !matches!(rest.first(), Some(b' ' | b'\n' | b'\r')),
         }

@@ -262,11 +262,11 @@ pub(super) fn tail(body: &[char], host: Option<usize>, at: usize, marks: Marks) 
 pub(super) fn is_half(chars: &[Char], n: usize, braces: usize) -> bool {
     let rest: String = chars[n..].iter().take(3).map(|c| c.c.unwrap_or(' ')).collect();
     let before = chars[n - 1].c;
+    let open = braces > usize::from(before == Some('{'));
     match rest.chars().next() {
-        None => braces > usize::from(before == Some('{')),
-        Some(' ' | '\t' | '\r' | '\n') if chars[n].c.is_some() => {
-            braces > usize::from(before == Some('{'))
-        }
+        None => open,
+        Some(' ' | '\t' | '\r' | '\n') if chars[n].c.is_some() => open,
+        Some(c) if classes::never_in_link(c) && chars[n].c.is_some() => open,
         Some('\\') => {
             let escape = r"^\\([.?]|[dwDWS][+*?{)\]])";
             matches!(before, Some('(' | '[')) || matches(escape, &rest)
