@@ -258,11 +258,16 @@ impl Out<'_> {
             return Ok(());
         }
         let stateful = self.decider.charset().0.shape() == Shape::Stateful;
-        if stateful && self.decider.is_told_within(&source) {
-            // `ESC ( B` before it was text, and may make the next escape malformed.
+        if stateful && self.decider.is_undecided(source.start) {
             let bytes =
                 &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
-            if self.decider.charset().0.decode_shifted(bytes, before).contains('\u{FFFD}') {
+            // `ESC ( B` before the byte that decides was text, and may make the next escape malformed.
+            let told = self.decider.is_told_within(&source);
+            let was_text = match told {
+                true => self.decider.charset().0.decode_shifted(bytes, before).contains('\u{FFFD}'),
+                false => self.decider.is_undecided(source.end) && bytes.contains(&0x1B),
+            };
+            if was_text {
                 return Ok(());
             }
         }

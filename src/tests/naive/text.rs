@@ -3,7 +3,7 @@
 use std::{string::String, vec, vec::Vec};
 
 use super::{
-    after::After,
+    after::{After, is_complete},
     decode::Char,
     host::{Parsed, Piece, Place, after_host, parse, pieces, placeholder},
     pattern::matches,
@@ -97,6 +97,7 @@ pub(super) fn in_text(
             classes::is_unspaced_letter(body[*i])
                 && closed(&chars[from..from + i])
                 && !is_one_label(&body[..*i], scheme)
+                && !is_in_userinfo(&body, *i)
         };
         let host = (0..body.len()).find(glued).unwrap_or(body.len());
         let parsed = parse(&body[..host], scheme, Place::Text);
@@ -180,6 +181,16 @@ pub(super) fn closed(link: &[Char]) -> bool {
         return false;
     }
     c.is_ascii() && !"/?#=&-_+.:%([~@${}|^".contains(c)
+}
+
+/// True if what comes before `at` in `link`, read from the place after the `:`, is no complete host, and an `@`
+/// after it makes it a part of the userinfo.
+fn is_in_userinfo(link: &[char], at: usize) -> bool {
+    let Some(authority) = link.strip_prefix(&['/', '/']) else { return false };
+    let end =
+        authority.iter().position(|c| matches!(c, '/' | '?' | '#')).unwrap_or(authority.len());
+    let sign = authority[..end].iter().rposition(|c| *c == '@').map_or(0, |sign| sign + 2);
+    at < sign && !is_complete(&link[2..at], None)
 }
 
 /// True if `link`, read from the place after the `:`, ends in a host of only one label so far. Text
