@@ -15,7 +15,7 @@ use crate::{
     links::{filter::Filter, rewrite::Rewrite},
     reference::{
         base::BaseUri,
-        to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
+        to_uri::{Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
     },
 };
 
@@ -69,6 +69,7 @@ impl Config {
             targets: false,
             force_charset: false,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
+            disallowed: None,
             query: None,
             filter: None,
             rewrite: Rewrite::Uri,
@@ -342,6 +343,30 @@ impl Config {
         self
     }
 
+    /// What becomes of the ASCII that no URI has: ``" < > \ ^ ` { | }`` (RFC 3987, 3.1). Default: none of the values;
+    /// then [`Match::uri`](crate::Match::uri) and [`Match::open`](crate::Match::open) have it percent-encoded, and a
+    /// link that is all ASCII stays where documents are rewritten, because templates such as `/{id}` are everyday.
+    ///
+    /// ```
+    /// use iriscan::{Config, reference::Disallowed};
+    ///
+    /// let text = "http://a.example/{id} http://a.example/é{id}";
+    /// let rewritten = |config: Config| {
+    ///     let (out, _) = config.build().unwrap().rewrite_slice(text);
+    ///     String::from_utf8(out.into_owned()).unwrap()
+    /// };
+    /// assert_eq!(rewritten(Config::new()), "http://a.example/{id} http://a.example/%C3%A9%7Bid%7D");
+    /// let encode = Config::new().disallowed(Disallowed::Encode);
+    /// assert_eq!(rewritten(encode), "http://a.example/%7Bid%7D http://a.example/%C3%A9%7Bid%7D");
+    /// let keep = Config::new().disallowed(Disallowed::Keep);
+    /// assert_eq!(rewritten(keep), "http://a.example/{id} http://a.example/%C3%A9{id}");
+    /// ```
+    #[must_use]
+    pub fn disallowed(mut self, disallowed: Disallowed) -> Config {
+        self.options.disallowed = Some(disallowed);
+        self
+    }
+
     /// When text is normalised before it is encoded.
     #[must_use]
     pub fn nfc(mut self, nfc: Nfc) -> Config {
@@ -480,6 +505,12 @@ impl Config {
     #[must_use]
     pub fn get_query(&self) -> Option<QueryCharset> {
         self.options.query
+    }
+
+    /// What becomes of the ASCII that no URI has; `None`: [`Config::disallowed`] was not called.
+    #[must_use]
+    pub fn get_disallowed(&self) -> Option<Disallowed> {
+        self.options.disallowed
     }
 
     /// When text is normalized before it is encoded.

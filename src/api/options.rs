@@ -26,7 +26,7 @@ use crate::{
     reference::{
         base::BaseUri,
         to_iri::HostLabels,
-        to_uri::{HostForm, Nfc, QueryCharset},
+        to_uri::{Disallowed, HostForm, Nfc, QueryCharset},
     },
 };
 
@@ -239,6 +239,16 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         }
     ),
     option!(
+        "disallowed",
+        names!(Disallowed),
+        "The ASCII that no URI has, such as ^ and {: encoded in URIs; if it is not given, a rewritten document keeps it in links of ASCII",
+        |config| config.get_disallowed().and_then(one),
+        |draft, values| {
+            let disallowed = word::<Disallowed>(values)?;
+            draft.set(|config| config.disallowed(disallowed))
+        }
+    ),
+    option!(
         "nfc",
         names!(Nfc),
         "When text is normalised before it is encoded; auto: from a legacy charset",
@@ -432,6 +442,7 @@ mod tests {
         ("host", "percent"),
         ("query", "utf-8"),
         ("nfc", "never"),
+        ("disallowed", "keep"),
         ("max_len", "99"),
         ("base", "http://a.example/b"),
         ("fields", "a,b"),

@@ -10,7 +10,7 @@ use crate::{
     reference::{
         base::BaseUri,
         to_iri::IriOptions,
-        to_uri::{QueryCharset, UriOptions},
+        to_uri::{Disallowed, QueryCharset, UriOptions},
     },
     simd::types::Level,
 };
@@ -40,6 +40,9 @@ pub(crate) struct SearchOptions {
     /// In mail, the charset that is given counts more than that of a part.
     pub(crate) force_charset: bool,
     pub(crate) uri: UriOptions,
+    /// What becomes of characters that no URI has; `None`: they are encoded where a URI is asked for, and a link
+    /// of ASCII stays where it is rewritten.
+    pub(crate) disallowed: Option<Disallowed>,
     /// `None`: mail chooses the charset of queries.
     pub(crate) query: Option<QueryCharset>,
     /// Which of the links that are found count.
@@ -68,7 +71,11 @@ impl Rules {
     pub(crate) fn new(options: SearchOptions) -> Rules {
         let schemes = options.schemes.as_ref().unwrap_or(&COMMON);
         Rules {
-            uri: options.uri.query(options.query.unwrap_or_default()),
+            uri: options
+                .uri
+                .query(options.query.unwrap_or_default())
+                .disallowed(options.disallowed.unwrap_or_default())
+                .rewrites_ascii(options.disallowed.is_some_and(|it| it != Disallowed::Keep)),
             names: options.elements || options.filter.as_ref().is_some_and(Filter::get_links_only),
             to_iri: options.rewrite.to_iri(),
             anchors: anchors_of(options.set, options.kinds, schemes),
@@ -116,7 +123,7 @@ impl Rules {
     /// Whether rewriting may change a link of ASCII characters.
     #[inline]
     pub(crate) fn changes_ascii(&self) -> bool {
-        !matches!(self.options.rewrite, Rewrite::Uri)
+        !matches!(self.options.rewrite, Rewrite::Uri) || self.uri.get_rewrites_ascii()
     }
 
     /// Whether a link that was found counts.

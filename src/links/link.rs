@@ -165,7 +165,7 @@ impl Link {
         self.as_match().iri()
     }
 
-    /// Whether every character of the link is ASCII, so that it is its own URI.
+    /// Whether every character of the link is ASCII.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
         !self.found.has(Trait::NonAscii)

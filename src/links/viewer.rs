@@ -68,7 +68,7 @@ impl Viewer {
     /// # Ok::<(), iriscan::UriError>(())
     /// ```
     pub fn write_uri(&mut self, link: &Match<'_>, out: &mut String) -> Result<(), UriError> {
-        if link.is_escaped() {
+        if link.is_escaped() || link.is_ascii() {
             out.push_str(self.uri(link)?.as_str());
             return Ok(());
         }

@@ -88,6 +88,11 @@ pub(crate) const fn is_encoded(b: u8) -> bool {
         | (b >= b'{') & (b != b'~')
 }
 
+/// Whether [`Disallowed::Keep`](super::Disallowed::Keep) leaves `b`, which [`is_encoded`] has.
+pub(crate) const fn is_kept(b: u8) -> bool {
+    is_encoded(b) & b.is_ascii_graphic()
+}
+
 /// Whether conversion encodes `b`, or `b` is `%`.
 pub(crate) const fn is_encoded_or_escape(b: u8) -> bool {
     is_encoded(b) | (b == b'%')

@@ -16,7 +16,7 @@ use super::{
     host_cache::HostCache,
     idna2008, lookalike,
     syntax::{Grammar, Reference},
-    to_iri::to_unicode,
+    to_iri::{is_punycode, to_unicode},
     to_uri::{HostForm, UriOptions, is_dns, to_ascii},
     unicode::{is_joiner_in_context, is_mark, is_nfc, is_of_one_script, is_simple},
     warning::{Warning, Warnings},
@@ -140,6 +140,8 @@ fn judge_host(host: &str) -> Warnings {
     let deviates = named.contains(['ß', 'ẞ', 'ς', '\u{200C}', '\u{200D}']);
     found.add(Warning::IdnaDeviation, deviates);
     found.add(Warning::Idna2008Disallowed, !is_idna2008(&unicode));
+    // Those that map back are decoded.
+    found.add(Warning::BadALabel, unicode.split('.').any(is_punycode));
     let looks_like_ascii = !unicode.is_ascii() && lookalike::looks_like_ascii(&unicode);
     found.add(Warning::ConfusableHost, looks_like_ascii);
     found

@@ -74,8 +74,8 @@ pub enum Inadvisable {
     #[default]
     Decode,
     /// Those of characters that cannot be seen stay: white space, invisible and format
-    /// characters, unassigned code points, joiners out of context. The others are decoded, as
-    /// in browsers.
+    /// characters, unassigned code points, joiners out of context, and of text that is not in NFC, which the
+    /// next program may compose. The others are decoded, as in browsers.
     Unseen,
     /// They stay.
     Keep,
@@ -259,23 +259,16 @@ impl IriOptions {
             return Cow::Borrowed(text);
         }
         let private = component == Component::Query && self.private_use == PrivateUse::Decode;
-        let stray = |c, before: &str, after: &str| {
-            matches!(c, '\u{200C}' | '\u{200D}') && !is_joiner_in_context(before, c, after)
-        };
         let advised = |c, before: &str, after: &str| match self.inadvisable {
             Inadvisable::Decode => true,
             Inadvisable::Unseen => {
                 let lone = stray(c, before, after) && !joins_emoji(before, c, after);
                 !(is_unseen(c) || lone)
             }
-            Inadvisable::Keep | Inadvisable::All => {
-                !(is_inadvisable(c)
-                    || begins_part(before) && is_mark(c)
-                    || stray(c, before, after)
-                    || self.inadvisable == Inadvisable::All && is_compatibility_form(c))
-            }
+            Inadvisable::Keep => !is_advised_against(c, before, after),
+            Inadvisable::All => !is_advised_against(c, before, after) && !is_compatibility_form(c),
         };
-        let nfc = matches!(self.inadvisable, Inadvisable::Keep | Inadvisable::All);
+        let nfc = self.inadvisable != Inadvisable::Decode;
         let ascii = self.unreserved == Unreserved::Decode;
         let allowed = |c: char, before: &str, after: &str| {
             if c.is_ascii() {
@@ -300,6 +293,76 @@ impl IriOptions {
         }
         Cow::Owned(decoded)
     }
+}
+
+/// True for a ZWJ or ZWNJ that no letters beside it need.
+fn stray(c: char, before: &str, after: &str) -> bool {
+    matches!(c, '\u{200C}' | '\u{200D}') && !is_joiner_in_context(before, c, after)
+}
+
+/// Whether RFC 3987, section 6.1, advises against `c` between `before` and `after`.
+fn is_advised_against(c: char, before: &str, after: &str) -> bool {
+    // Beside an escape that stays a mark would be drawn onto its digit.
+    let bare = || begins_part(before) || ends_in_escape(before);
+    is_inadvisable(c) || is_mark(c) && bare() || stray(c, before, after)
+}
+
+impl Components<'_> {
+    /// The characters that are better not in a reference, written or percent-encoded, outside of its host: spaces
+    /// and other characters that nobody sees, look-alikes of delimiters, full-width, compatibility and presentation
+    /// forms, ligatures, dingbats, a combining mark at the start of a part (RFC 3987, section 6.1;
+    /// draft-masinter-url-i18n, section 3.1 c). They are those whose escapes [`Inadvisable::All`] leaves. Each
+    /// comes with its offset in bytes, in order.
+    ///
+    /// ```
+    /// use iriscan::reference::Components;
+    ///
+    /// let parts = Components::split("http://a.example/Ａ/a%20b/c");
+    /// assert_eq!(parts.inadvisable(), [(17, 'Ａ'), (22, ' ')]);
+    /// ```
+    #[must_use]
+    pub fn inadvisable(&self) -> Vec<(usize, char)> {
+        let others = [Component::Userinfo, Component::Path, Component::Query, Component::Fragment];
+        let ranges = others.into_iter().filter_map(|component| self.range(component));
+        let mut found = Vec::new();
+        for range in ranges {
+            let chars = read(&self.as_str()[range.clone()]);
+            let text: String = chars.iter().map(|(_, c)| *c).collect();
+            for (&(at, c), (i, _)) in chars.iter().zip(text.char_indices()) {
+                let (before, after) = (&text[..i], &text[i + c.len_utf8()..]);
+                let other = !c.is_ascii() && is_compatibility_form(c);
+                if c == ' ' || other || !c.is_ascii() && is_advised_against(c, before, after) {
+                    found.push((range.start + at, c));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The characters of `text` with their offsets; escapes of UTF-8 are the characters that they stand for.
+fn read(text: &str) -> Vec<(usize, char)> {
+    let octets: Vec<(usize, u8)> = {
+        let (bytes, mut at) = (text.as_bytes(), 0);
+        core::iter::from_fn(|| {
+            let from = at;
+            let byte = *bytes.get(from)?;
+            let escape = byte == b'%' && is_escape(bytes, from);
+            at += if escape { 3 } else { 1 };
+            let octet =
+                if escape { hex(bytes[from + 1]) << 4 | hex(bytes[from + 2]) } else { byte };
+            Some((from, octet))
+        })
+        .collect()
+    };
+    let bytes: Vec<u8> = octets.iter().map(|(_, octet)| *octet).collect();
+    let mut chars = Vec::new();
+    let mut from = 0;
+    for chunk in bytes.utf8_chunks() {
+        chars.extend(chunk.valid().char_indices().map(|(i, c)| (octets[from + i].0, c)));
+        from += chunk.valid().len() + chunk.invalid().len();
+    }
+    chars
 }
 
 /// The digits of an escape that stays.
@@ -445,6 +508,12 @@ fn push_escaped(out: &mut String, octets: &[u8]) {
     octets.iter().for_each(|&octet| out.push_str(percent_encode_byte(octet)));
 }
 
+/// Whether `text` ends in an escape.
+fn ends_in_escape(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() >= 3 && bytes[bytes.len() - 3] == b'%' && is_escape(bytes, bytes.len() - 3)
+}
+
 /// Whether a part begins after `before`: a component, a segment, a value.
 fn begins_part(before: &str) -> bool {
     before.chars().next_back().is_none_or(|c| c.is_ascii() && !c.is_ascii_alphanumeric())
@@ -461,10 +530,13 @@ pub(super) fn hex(digit: u8) -> u8 {
     char::from(digit).to_digit(16).map_or(0, |value| value as u8)
 }
 
+/// True for a label that begins as A-labels do (RFC 5890, section 2.3.2.1).
+pub(crate) fn is_punycode(label: &str) -> bool {
+    label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"))
+}
+
 /// `host` with its `xn--` labels decoded, as far as they map back.
 pub(crate) fn to_unicode(host: &str) -> Cow<'_, str> {
-    let is_punycode =
-        |label: &str| label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"));
     if !host.split('.').any(is_punycode) {
         return Cow::Borrowed(host);
     }

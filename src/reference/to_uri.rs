@@ -14,7 +14,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use percent_encoding::percent_decode;
 
 use super::{
-    class::{any, is_encoded, is_encoded_or_escape},
+    class::{any, is_encoded, is_encoded_or_escape, is_kept},
     components::{Component, Components, Ends},
     host_cache::HostCache,
     mailto,
@@ -132,7 +132,7 @@ impl UriOptions {
     ) -> Result<bool, UriError> {
         if self.host == HostForm::Percent && self.charset.is_unicode() && self.nfc != Nfc::Always {
             // All components are alike.
-            let changed = any(text, is_encoded);
+            let changed = self.changes(text);
             if changed {
                 self.text(text, uri);
             }
@@ -153,14 +153,14 @@ impl UriOptions {
         let scheme = part(Component::Scheme).map_or(web.as_bytes(), |range| &text[range]);
         let host = part(Component::Host).map_or(&text[..0], |range| &text[range]);
         let name = self.name(scheme, host);
-        if name.is_none() && !any(text, is_encoded) {
+        if name.is_none() && !self.changes(text) {
             return Ok(false);
         }
         let mut done = 0;
         // NFC turns U+212A into `K`, which could turn a segment with a `:` into a scheme.
         let segment = &text[..parts.before_colon(text)];
         if !segment.is_empty() && utf8(segment).contains('\u{212A}') {
-            uri.push_encoded(segment);
+            self.encode(segment, uri);
             done = segment.len();
         }
         if let Some(range) = part(Component::Host) {
@@ -179,7 +179,7 @@ impl UriOptions {
                 self.text(&text[..range.start], uri);
                 for run in host.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
                     match run.is_ascii() {
-                        true => uri.push_encoded(run),
+                        true => self.encode(run, uri),
                         false => uri.push(run),
                     }
                 }
@@ -239,9 +239,30 @@ impl UriOptions {
             Nfc::Never => false,
         };
         if !normal || text.is_ascii() {
+            return self.encode(text, uri);
+        }
+        self.encode(compose(utf8(text)).as_bytes(), uri);
+    }
+
+    /// True if encoding changes `text`.
+    pub(super) fn changes(&self, text: &[u8]) -> bool {
+        match self.disallowed {
+            Disallowed::Keep => any(text, |b| is_encoded(b) & !is_kept(b)),
+            Disallowed::Encode | Disallowed::Fail => any(text, is_encoded),
+        }
+    }
+
+    /// Appends `text` encoded.
+    fn encode(&self, text: &[u8], uri: &mut Octets) {
+        if self.disallowed != Disallowed::Keep {
             return uri.push_encoded(text);
         }
-        uri.push_encoded(compose(utf8(text)).as_bytes());
+        for run in text.chunk_by(|a, b| is_kept(*a) == is_kept(*b)) {
+            match is_kept(run[0]) {
+                true => uri.push(run),
+                false => uri.push_encoded(run),
+            }
+        }
     }
 
     /// Appends a query, encoded in a charset that is not Unicode.
@@ -255,7 +276,7 @@ impl UriOptions {
         let mut rest = query;
         while !rest.is_empty() {
             let ascii = rest.bytes().position(|b| !b.is_ascii()).unwrap_or(rest.len());
-            uri.push_encoded(&rest.as_bytes()[..ascii]);
+            self.encode(&rest.as_bytes()[..ascii], uri);
             rest = &rest[ascii..];
             let run = rest.bytes().position(|b| b.is_ascii()).unwrap_or(rest.len());
             match (encode_run(encoding, &rest[..run], uri), self.unmappable) {

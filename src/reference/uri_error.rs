@@ -6,7 +6,10 @@
 use alloc::string::String;
 use core::fmt;
 
-use super::syntax::SyntaxError;
+use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
+use percent_encoding::percent_decode_str;
+
+use super::{syntax::SyntaxError, unicode::is_mark};
 use crate::charset::Charset;
 
 /// Why a reference has no URI form.
@@ -69,7 +72,17 @@ impl UriError {
 impl fmt::Display for UriError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Why::Host(host) => write!(f, "host {host:?} has no ASCII form under UTS #46"),
+            Why::Host(host) => {
+                write!(f, "host {host:?} has no ASCII form under UTS #46")?;
+                match not_in_hosts(host) {
+                    Some((c, Some(denied))) => {
+                        let code = u32::from(c);
+                        write!(f, ": U+{code:04X} {c:?} stands for {denied:?}, which is in no host")
+                    }
+                    Some((c, None)) => write!(f, ": U+{:04X} {c:?} is in no host", u32::from(c)),
+                    None => Ok(()),
+                }
+            }
             Why::Syntax(e) => e.fmt(f),
             Why::Unmappable(c, charset) => {
                 write!(f, "{charset} has no {c:?} for the query; write the query in UTF-8")
@@ -85,3 +98,20 @@ impl fmt::Display for UriError {
 }
 
 impl core::error::Error for UriError {}
+
+/// The first character of `host` that makes it no name, and the ASCII that UTS #46 maps it to; `None` if each of
+/// them may be in a host.
+fn not_in_hosts(host: &str) -> Option<(char, Option<char>)> {
+    let named = percent_decode_str(host).decode_utf8_lossy();
+    // Alone, a mark begins a label and a joiner is out of its context, which says nothing about others.
+    let other = |c: &char| !c.is_ascii() && !is_mark(*c) && !matches!(c, '\u{200C}' | '\u{200D}');
+    named.chars().filter(other).find_map(|c| {
+        let mut utf8 = [0; 4];
+        let alone = c.encode_utf8(&mut utf8).as_bytes();
+        let (mapped, valid) = Uts46::new().to_unicode(alone, AsciiDenyList::EMPTY, Hyphens::Allow);
+        let denied = mapped
+            .chars()
+            .find(|c| c.is_ascii() && !c.is_ascii_alphanumeric() && !"-._".contains(*c));
+        (denied.is_some() || valid.is_err()).then_some((c, denied))
+    })
+}

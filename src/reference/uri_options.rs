@@ -3,6 +3,7 @@
 //! A caller says how hosts, queries and characters that no URI has are written; [`to_uri`](super::to_uri)
 //! converts by that. What must hold: the defaults are those of RFC 3987, with hosts as DNS wants them.
 
+use super::class::is_kept;
 use crate::{charset::Charset, data::names::named};
 
 /// How a host that is not ASCII is written in a URI.
@@ -60,12 +61,15 @@ pub enum Disallowed {
     /// They are percent-encoded. `# % [ ]` never are: where they are not allowed they stay.
     #[default]
     Encode,
+    /// Those of ASCII that are printed stay, as in URI templates (`/{id}`); the result is no URI then, and a
+    /// [warning](super::Warning::NotRfc3986) says so. A space, controls and all that is not ASCII are encoded.
+    Keep,
     /// The conversion fails, and so it does for any other text that is not an IRI-reference of
     /// RFC 3987.
     Fail,
 }
 
-named!(Disallowed is "a rule for disallowed characters": Encode = "encode", Fail = "fail");
+named!(Disallowed is "a rule for disallowed characters": Encode = "encode", Keep = "keep", Fail = "fail");
 
 /// What becomes of a character that the query's charset lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -143,6 +147,7 @@ pub struct UriOptions {
     pub(super) charset: Charset,
     pub(super) web_base: bool,
     pub(super) unwraps: bool,
+    pub(super) rewrites_ascii: bool,
 }
 
 impl Default for UriOptions {
@@ -166,6 +171,7 @@ impl UriOptions {
             charset: Charset::UTF_8,
             web_base: false,
             unwraps: false,
+            rewrites_ascii: false,
         }
     }
 
@@ -277,6 +283,25 @@ impl UriOptions {
 
     pub(crate) fn get_unwraps(self) -> bool {
         self.unwraps
+    }
+
+    /// Where links are rewritten, those of ASCII become their URI form too.
+    pub(crate) fn rewrites_ascii(self, rewrites_ascii: bool) -> UriOptions {
+        UriOptions { rewrites_ascii, ..self }
+    }
+
+    pub(crate) fn get_rewrites_ascii(self) -> bool {
+        self.rewrites_ascii
+    }
+
+    /// Whether a reference of ASCII may not be its own URI form, as far as its characters say.
+    pub(crate) fn changes_ascii(self, reference: &[u8]) -> bool {
+        self.disallowed == Disallowed::Fail || self.changes(reference)
+    }
+
+    /// Whether the URI form of `reference` keeps characters that no URI has.
+    pub(crate) fn keeps_disallowed(self, reference: &[u8]) -> bool {
+        self.disallowed == Disallowed::Keep && reference.iter().any(|b| is_kept(*b))
     }
 
     /// Treats a relative reference as one to the web, because pages with markup have `http` or

@@ -72,6 +72,10 @@ pub enum Warning {
     /// host that is opened, [`Match::open`](crate::Match::open) is the URL that is, and rewriting leaves the
     /// reference as it is.
     BrowserHost,
+    /// A label of the host begins with `xn--` and is no A-label: it does not decode, or what it decodes to has
+    /// another ASCII form or none (RFC 5891, section 4.2; UTS #46, section 4). It is shown as it is written.
+    /// Software differs on such a name: some refuse it, some look it up.
+    BadALabel,
 }
 
 named! {
@@ -95,6 +99,7 @@ named! {
     TextNamesAnotherHost = "text-names-another-host",
     ConfusableHost = "confusable-host",
     BrowserHost = "browser-host",
+    BadALabel = "bad-a-label",
 }
 
 /// A set of warnings.
@@ -103,7 +108,7 @@ pub(crate) struct Warnings(u32);
 
 impl Warnings {
     /// Adds `warning` if `holds` is true.
-    pub(super) fn add(&mut self, warning: Warning, holds: bool) {
+    pub(crate) fn add(&mut self, warning: Warning, holds: bool) {
         self.0 |= u32::from(holds) << warning as u32;
     }
 

@@ -238,7 +238,7 @@ impl Case {
     }
 
     /// Returns the URI of each link, `None` for a link without one. By default a URI is the link's
-    /// text.
+    /// text, with what no URI has encoded.
     pub(super) fn uris(&self, document: &Document) -> Vec<Option<String>> {
         match &self.uris {
             Some(uris) => uris.iter().map(|u| (u != "!").then(|| u.clone())).collect(),
@@ -247,7 +247,12 @@ impl Case {
                 .iter()
                 .map(|&(s, e)| {
                     let source = &document.bytes[s as usize..e as usize];
-                    Some(document.charset.decode_shifted(source, Default::default()).into_owned())
+                    let text = document.charset.decode_shifted(source, Default::default());
+                    let encode = |c: char| match "\"<>\\^`{|}".contains(c) {
+                        true => format!("%{:02X}", u32::from(c)),
+                        false => c.into(),
+                    };
+                    Some(text.chars().map(encode).collect())
                 })
                 .collect(),
         }

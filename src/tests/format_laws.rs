@@ -13,7 +13,6 @@ use crate::{
     format::kinds::Format,
     grammar::types::{Kind, Trait},
     links::{matched::Match, sink::Sink},
-    reference::to_uri::HostForm,
 };
 
 /// Pieces of text for every format.
@@ -967,7 +966,7 @@ proptest! {
             show(read, bytes), show(read, &out), show(read, &again)
         );
         for link in finder.find_iter(bytes) {
-            laws::is_uri(&link, forms.host)?;
+            laws::is_uri(&link, forms)?;
             // In these documents U+FFFD comes only from character references without a
             // character; no link holds malformed bytes.
             let replaced = link.iri().contains('\u{FFFD}');
@@ -988,7 +987,7 @@ proptest! {
         for link in finder.find_iter(bytes) {
             want.push(text(&bytes[at..link.range().start]));
             at = link.range().end;
-            laws::is_uri(&link, HostForm::Punycode)?;
+            laws::is_uri(&link, laws::Forms::NONE)?;
         }
         want.push(text(&bytes[at..]));
         // The pieces of text come in order, with only ASCII between them.

@@ -20,7 +20,7 @@ use crate::{
         class::is_bidi_control,
         components::Components,
         syntax::{Grammar, Reference},
-        to_uri::{HostForm, Nfc, QueryCharset},
+        to_uri::{Disallowed, HostForm, Nfc, QueryCharset},
         warning::Warning,
     },
 };
@@ -449,11 +449,29 @@ pub(super) struct Forms {
     pub(super) host: HostForm,
     query: QueryCharset,
     nfc: Nfc,
+    disallowed: Option<Disallowed>,
 }
 
 impl Forms {
+    /// The defaults.
+    pub(super) const NONE: Forms = Forms {
+        host: HostForm::Punycode,
+        query: QueryCharset::Document,
+        nfc: Nfc::Auto,
+        disallowed: None,
+    };
+
     pub(super) fn of(self, config: Config) -> Config {
-        config.host(self.host).query(self.query).nfc(self.nfc)
+        let config = config.host(self.host).query(self.query).nfc(self.nfc);
+        match self.disallowed {
+            Some(disallowed) => config.disallowed(disallowed),
+            None => config,
+        }
+    }
+
+    /// True if a URI may hold what no URI has.
+    pub(super) fn keeps(self) -> bool {
+        self.host == HostForm::Keep || self.disallowed == Some(Disallowed::Keep)
     }
 }
 
@@ -465,20 +483,31 @@ pub(super) fn forms() -> impl Strategy<Value = Forms> {
     ];
     let query = prop_oneof![Just(QueryCharset::Document), Just(QueryCharset::Utf8)];
     let nfc = prop_oneof![2 => Just(Nfc::Auto), 1 => Just(Nfc::Always), 1 => Just(Nfc::Never)];
-    (host, query, nfc).prop_map(|(host, query, nfc)| Forms { host, query, nfc })
+    let disallowed = prop_oneof![
+        3 => Just(None),
+        1 => prop::sample::select(Disallowed::ALL).prop_map(Some),
+    ];
+    (host, query, nfc, disallowed).prop_map(|(host, query, nfc, disallowed)| Forms {
+        host,
+        query,
+        nfc,
+        disallowed,
+    })
 }
 
 /// Checks the URI of a link: it is a URI reference by the grammar of RFC 3986, or a warning says
-/// that it is not. It is the link itself if that is ASCII. Only a kept host is not ASCII.
-pub(super) fn is_uri(link: &Match<'_>, host: HostForm) -> Result<(), TestCaseError> {
+/// that it is not. It is the link itself if that has only characters of a URI. Only a kept host is not ASCII.
+pub(super) fn is_uri(link: &Match<'_>, forms: Forms) -> Result<(), TestCaseError> {
     // These calls must not panic.
     let _ = (link.scheme(), link.host());
     let warnings = link.warnings();
-    is_harmless(link, host)?;
+    is_harmless(link, forms.host)?;
     let Ok(uri) = link.uri() else { return Ok(()) };
-    if link.iri().bytes().all(|b| b.is_ascii_graphic()) {
+    let encoded = |c: char| !c.is_ascii_graphic() || "\"<>\\^`{|}".contains(c);
+    if !link.iri().contains(encoded) {
         prop_assert_eq!(uri.as_str(), &*link.iri());
     }
+    prop_assert!(forms.keeps() || !uri.as_str().contains(encoded), "{:?}", uri);
     // A host without a scheme, and an address, are authorities.
     let start = if link.kind() == Kind::Iri { "" } else { "//" };
     // A kept host may hold any character that is not ASCII.
@@ -868,7 +897,7 @@ proptest! {
         for link in finder.find_iter(&bytes[..]) {
             prop_assert_eq!(link.unconvertible(), link.uri().err(), "{:?}", link);
             prop_assert_eq!(link.is_ascii(), link.text().is_ascii());
-            is_uri(&link, forms.host)?;
+            is_uri(&link, forms)?;
         }
     }
 

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::reference::{
     Component, Components, Edition, Form, Grammar, HostForm, HostLabels, Level, Reference,
-    UriOptions, equivalent, leiri_to_iri, to_text,
+    UriOptions, equivalent, leiri_to_iri, to_text, warning::Warning,
 };
 
 const FORMS: [Form; 3] = [Form::Same, Form::Uri, Form::Iri];
@@ -51,8 +51,66 @@ fn case_and_percent(uri: &str) -> String {
     iri_reference(&uri).unwrap().normalize_as(Level::Case, Form::Uri).into_owned()
 }
 
+/// Labels that are written as A-labels: encoded letters of a few scripts, symbols and digits, or any text.
+fn a_label() -> impl Strategy<Value = String> {
+    let letters = prop::collection::vec(
+        prop_oneof![
+            3 => prop::char::range('a', 'z'),
+            1 => prop::char::range('0', '9'),
+            2 => prop::char::range('\u{DF}', '\u{24F}'),
+            1 => prop::char::range('\u{3B1}', '\u{44F}'),
+            1 => prop::char::range('\u{5D0}', '\u{64A}'),
+            1 => prop::char::range('\u{2190}', '\u{33FF}'),
+            1 => any::<char>(),
+        ],
+        1..8,
+    );
+    let encoded = letters.prop_filter_map("no punycode", |letters| {
+        let text: String = letters.into_iter().collect();
+        idna::punycode::encode_str(&text)
+    });
+    prop_oneof![3 => encoded, 1 => "[a-z0-9-]{0,12}"]
+        .prop_map(|text| ["xn--", &text].concat().to_ascii_lowercase())
+        .prop_filter("a label", |label| {
+            label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        })
+}
+
 fn has_escape(text: &str) -> bool {
     text.contains('%')
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 8 * laws::cases_count(),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// RFC 5891, 4.2: an A-label is what the ASCII form of its U-label is. What decodes and is mapped back is judged
+    /// as the decoded name; all else has the warning.
+    #[test]
+    fn both_spellings_of_a_label_are_judged_alike(label in a_label()) {
+        let decoded = idna::punycode::decode_to_string(&label[4..]).filter(|text| !text.is_ascii());
+        let back = decoded.as_deref().and_then(crate::reference::to_uri::to_ascii);
+        let warnings = |host: &str| {
+            let uri = format!("http://{host}.example/");
+            let mut warnings = Components::split(&uri).warnings();
+            // Only what was written in Unicode deviates, is composed or holds joiners.
+            warnings.retain(|warning| !matches!(
+                warning,
+                Warning::IdnaDeviation | Warning::NotNfc | Warning::JoinerContext | Warning::BidiMixed
+                    | Warning::BidiEdge | Warning::LeadingCombining
+            ));
+            warnings
+        };
+        let written = warnings(&label);
+        if back.as_deref() != Some(&*label) {
+            prop_assert!(written.contains(&Warning::BadALabel), "{:?} {:?}", label, decoded);
+        } else {
+            prop_assert_eq!(written, warnings(&decoded.unwrap()));
+        }
+    }
 }
 
 proptest! {

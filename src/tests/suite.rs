@@ -12,7 +12,10 @@ use super::{
     cases::{self, Case, Document},
     naive, ways,
 };
-use crate::{api::finder::Finder, engine::tuning::Tuning, format::kinds::Format};
+use crate::{
+    api::finder::Finder, engine::tuning::Tuning, format::kinds::Format,
+    reference::to_uri::Disallowed,
+};
 
 /// The cases are shared by all cores.
 #[test]
@@ -166,18 +169,35 @@ fn rewriting(case: &Case, document: &Document, finder: &Finder, how: Ways) -> Re
         let inside = |c: &&naive::Char| from <= c.start as u64 && (c.start as u64) < to;
         chars.iter().filter(inside).map(|c| c.c.unwrap_or('\u{FFFD}')).collect()
     };
+    let mut encoded = String::new();
     for (i, (&(start, end), uri)) in document.links.iter().zip(case.uris(document)).enumerate() {
-        want += &text(at, start);
-        let link = text(start, end);
+        let (before, link) = (text(at, start), text(start, end));
+        encoded += &before;
+        // A link of ASCII stays over its lines.
+        let wrapped = link.is_ascii() && link.contains('\n');
+        encoded += uri.as_ref().filter(|_| !wrapped).unwrap_or(&link);
         let uri = case.written(i).map(String::from).or(uri.filter(|_| !link.is_ascii()));
+        want += &before;
         want += uri.as_ref().unwrap_or(&link);
         at = end;
     }
-    want += &text(at, bytes.len() as u64);
+    let rest = text(at, bytes.len() as u64);
+    want += &rest;
+    encoded += &rest;
     let got: String =
         naive::decode(&out, document.charset).iter().map(|c| c.c.unwrap_or('\u{FFFD}')).collect();
     if got != want {
         return fail(&format!("rewriting should give {want:?}"), &out);
+    }
+    if finder.config().get_format() == Format::Text
+        && (0..document.links.len()).all(|i| case.written(i).is_none())
+    {
+        let config = finder.config().disallowed(Disallowed::Encode);
+        let out = config.build().expect("the options should be valid").rewrite_slice(bytes).0;
+        let got = document.charset.decode_shifted(&out, Default::default());
+        if got != encoded && !bytes.contains(&0x1B) {
+            return fail(&format!("rewriting, encoding all, should give {encoded:?}"), &out);
+        }
     }
     let sizes = if how == Ways::All { &[1, 2, 5, 4096][..] } else { &[1, 4096] };
     for n in sizes.iter().copied() {

@@ -99,7 +99,7 @@ fn values_have_names() {
     named(HostForm::ALL, "punycode percent keep");
     named(QueryCharset::ALL, "document utf-8");
     named(Nfc::ALL, "auto always never");
-    named(Disallowed::ALL, "encode fail");
+    named(Disallowed::ALL, "encode keep fail");
     named(Unmappable::ALL, "character-reference utf-8 fail");
     named(HostEscapes::ALL, "map keep");
     named(Backslash::ALL, "encode slash");

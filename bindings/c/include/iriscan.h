@@ -565,7 +565,7 @@ typedef struct iriscan_uri_options {
      */
     const char *host;
     /**
-     * What becomes of characters that no URI has, such as spaces: "encode" (the default), or "fail".
+     * What becomes of characters that no URI has, such as spaces: "encode" (the default), "keep" or "fail".
      */
     const char *disallowed;
     /**

@@ -55,7 +55,7 @@ pub struct iriscan_uri_options {
     pub size: usize,
     /// The form of a host that is not ASCII: "punycode" (the default), "percent" or "keep".
     pub host: *const c_char,
-    /// What becomes of characters that no URI has, such as spaces: "encode" (the default), or "fail".
+    /// What becomes of characters that no URI has, such as spaces: "encode" (the default), "keep" or "fail".
     pub disallowed: *const c_char,
     /// When text is normalised to NFC: "auto" (the default: if the charset is a legacy one),
     /// "always" or "never".

@@ -50,6 +50,8 @@ use crate::{
 ///   keep or unicode
 /// - query ('document', 'utf-8'): the charset of a query that is not ASCII in a legacy document; if
 ///   it is not given, utf-8 in mail that is not HTML
+/// - disallowed ('encode', 'keep', 'fail'): the ASCII that no URI has, such as ^ and {: encoded in
+///   URIs; if it is not given, a rewritten document keeps it in links of ASCII
 /// - nfc ('auto', 'always', 'never'): when text is normalised before it is encoded; auto: from a
 ///   legacy charset
 /// - max_len: the longest link, in bytes of the source
@@ -107,7 +109,7 @@ impl PyFinder {
     #[pyo3(
         signature = (**options),
         // generated: signature
-        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', schemes=None, to='uri', host='punycode', query=None, nfc='auto', max_len=65536, base=None, fields=(), delimiter=None, ascii_only=False, identifiers=False, code=True, targets=False, elements=False, unwrap=False, template=None, defang=False, refang=False, only_host=(), not_host=(), hosts_from=None, not_hosts_from=None, match=(), not_match=(), contains_from=None, changed=False, links_only=False)"
+        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', schemes=None, to='uri', host='punycode', query=None, disallowed=None, nfc='auto', max_len=65536, base=None, fields=(), delimiter=None, ascii_only=False, identifiers=False, code=True, targets=False, elements=False, unwrap=False, template=None, defang=False, refang=False, only_host=(), not_host=(), hosts_from=None, not_hosts_from=None, match=(), not_match=(), contains_from=None, changed=False, links_only=False)"
         // end of signature
     )]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<PyFinder> {

@@ -21,7 +21,7 @@ use crate::{
 ///
 /// - host: the form of a host that is not ASCII: 'punycode', 'percent', 'keep'
 /// - nfc: when text is normalized: 'auto' (from a legacy charset), 'always', 'never'
-/// - disallowed: characters that no URI has, such as spaces: 'encode', or 'fail'
+/// - disallowed: characters that no URI has, such as spaces: 'encode', 'keep' or 'fail'
 /// - charset: the charset of the document that the reference is from
 /// - query: the charset of the query of http references: 'document', 'utf-8'
 ///
@@ -32,7 +32,7 @@ use crate::{
 /// 'http://a.example/?q=%95%5C'
 /// >>> iriscan.to_uri("http://\ufffd.example/")
 /// Traceback (most recent call last):
-/// iriscan.UriError: host "\ufffd.example" has no ASCII form under UTS #46
+/// iriscan.UriError: host "\ufffd.example" has no ASCII form under UTS #46: U+FFFD '\ufffd' is in no host
 #[pyfunction]
 #[pyo3(
     signature = (

@@ -177,6 +177,7 @@ const OPTIONS = {
   to: WORD,
   host: WORD,
   query: WORD,
+  disallowed: WORD,
   nfc: WORD,
   maxLen: NUMBER,
   base: WORD,

@@ -19,6 +19,8 @@ export interface FinderOptions {
   host?: "punycode" | "percent" | "keep" | "unicode";
   /** The charset of a query that is not ASCII in a legacy document; if it is not given, utf-8 in mail that is not HTML. */
   query?: "document" | "utf-8";
+  /** The ASCII that no URI has, such as ^ and {: encoded in URIs; if it is not given, a rewritten document keeps it in links of ASCII. */
+  disallowed?: "encode" | "keep" | "fail";
   /** When text is normalised before it is encoded; auto: from a legacy charset. Default: "auto". */
   nfc?: "auto" | "always" | "never";
   /** The longest link, in bytes of the source. Default: 65536. */
@@ -303,7 +305,7 @@ export function toUri(
   options?: {
     host?: "punycode" | "percent" | "keep";
     nfc?: "auto" | "always" | "never";
-    disallowed?: "encode" | "fail";
+    disallowed?: "encode" | "keep" | "fail";
     charset?: string;
     query?: "document" | "utf-8";
   },

@@ -150,12 +150,12 @@ impl Table<'_> {
         {
             return 0;
         }
-        if link.is_ascii() {
-            return if has_prefix(link, source) { SAME } else { 0 };
-        }
         // U+FFFD is a lone surrogate in the string.
         let Ok(uri) = self.viewer.uri(link) else { return 0 };
         let uri = uri.as_str();
+        if uri.as_bytes() == source {
+            return if has_prefix(link, source) { SAME } else { 0 };
+        }
         if !uri.is_ascii() || !has_prefix(link, uri.as_bytes()) || iri.contains('\u{FFFD}') {
             return 0;
         }

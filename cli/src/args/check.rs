@@ -7,7 +7,8 @@ use iriscan::{Warning, reference::Grammar};
 
 pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan check 'http://example.org/a b'       where it is wrong, and why\n  \
-     iriscan check --kind uri --json < links.txt  components and warnings\n\n";
+     iriscan check --kind uri --json < links.txt  components and warnings\n  \
+     iriscan check --inadvisable < links.txt      before they are published\n\n";
 
 pub(super) fn help() -> String {
     format!(
@@ -27,6 +28,14 @@ pub(crate) struct CheckArgs {
     /// One JSON object per reference and line
     #[arg(long)]
     pub(crate) json: bool,
+    /// Warn of characters that are better not in an IRI, written or percent-encoded
+    ///
+    /// Outside of the host: spaces and characters that nobody sees, look-alikes of / . : ? and the like,
+    /// full-width and compatibility forms, ligatures, dingbats (RFC 3987, section 6.1). The warning is
+    /// `inadvisable`, with code points and offsets in bytes. They are those that `convert --inadvisable
+    /// all` leaves encoded.
+    #[arg(long)]
+    pub(crate) inadvisable: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Args, ValueEnum};
 use iriscan::{
     Charset, Nfc, QueryCharset,
-    reference::{Inadvisable, Level},
+    reference::{Disallowed, Inadvisable, Level},
 };
 
 use super::values::{NfcArg, QueryArg, one_charset};
@@ -53,9 +53,10 @@ pub(crate) struct ConvertArgs {
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
     #[arg(long, default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
-    /// Characters that no URI has: encode, or fail
+    /// Characters that no URI has: encode, keep or fail
     ///
-    /// For example spaces: percent-encode them, or fail unless the reference is valid.
+    /// For example spaces: percent-encode them, or fail unless the reference is valid. `keep` leaves
+    /// `^ { } | \` and the like as they are, for URI templates.
     #[arg(long, value_name = "WHAT", default_value = "encode")]
     pub(crate) disallowed: DisallowedArg,
     #[command(flatten)]
@@ -81,8 +82,8 @@ pub(crate) struct ToIriArgs {
     pub(crate) private: PrivateArg,
     /// Characters better left percent-encoded, with --to iri: keep, all, decode
     ///
-    /// keep: white space, invisible, format and unassigned characters stay percent-encoded; all:
-    /// look-alikes of delimiters, compatibility forms, ligatures and dingbats too; decode: none.
+    /// keep: white space, invisible, format and unassigned characters, and text that is not in NFC, stay
+    /// percent-encoded; all: look-alikes of delimiters, compatibility forms, ligatures and dingbats too; decode: none.
     #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
     pub(crate) inadvisable: InadvisableArg,
     /// Charset of percent-encoded octets that are not UTF-8, with --from uri --to iri
@@ -146,6 +147,8 @@ pub(crate) enum ConvertHostArg {
 pub(crate) enum DisallowedArg {
     /// Percent-encode them; never `# % [ ]`
     Encode,
+    /// Leave those of printed ASCII; what comes out is no URI then
+    Keep,
     /// Fail
     Fail,
 }
@@ -166,6 +169,16 @@ pub(crate) enum InadvisableArg {
     All,
     /// They are decoded
     Decode,
+}
+
+impl From<DisallowedArg> for Disallowed {
+    fn from(disallowed: DisallowedArg) -> Disallowed {
+        match disallowed {
+            DisallowedArg::Encode => Disallowed::Encode,
+            DisallowedArg::Keep => Disallowed::Keep,
+            DisallowedArg::Fail => Disallowed::Fail,
+        }
+    }
 }
 
 impl From<InadvisableArg> for Inadvisable {

@@ -14,6 +14,7 @@ use iriscan::{
 
 use super::{
     choosing::ChoosingArgs,
+    convert::DisallowedArg,
     values::{FormatArg, NfcArg, QueryArg, StatsArg},
 };
 
@@ -124,6 +125,13 @@ pub(crate) struct RuleArgs {
     /// gives characters to the browser, not bytes.
     #[arg(long, hide_short_help = true)]
     query: Option<QueryArg>,
+    /// ASCII that no URI has, such as ^ and {: encode, keep or fail
+    ///
+    /// If it is not given, it is encoded where a URI is printed, and `rewrite` leaves links that are
+    /// all ASCII as they are: `/{id}` is a template in many documents. With encode these change too. With
+    /// keep it stays in every link, and with fail such a link has no URI.
+    #[arg(long, value_name = "WHAT", hide_short_help = true)]
+    disallowed: Option<DisallowedArg>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
     #[arg(long, default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
@@ -326,6 +334,7 @@ impl RuleArgs {
         options.extend(self.field.iter().map(|name| ("fields", name.clone())));
         options.extend(self.schemes.iter().map(|list| ("schemes", list.to_ascii_lowercase())));
         options.extend(self.query.iter().map(|query| ("query", word(query))));
+        options.extend(self.disallowed.iter().map(|it| ("disallowed", word(it))));
         options.extend(self.delimiter.map(|c| ("delimiter", c.to_string())));
         options.extend(self.base.iter().map(|base| ("base", base.to_string())));
         // The labels of IRIs are for `labels`.

@@ -33,6 +33,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Trouble> {
     }))
 }
 
+/// The name of the warning that only `--inadvisable` gives.
+const INADVISABLE: &str = "inadvisable";
+
+fn code_point(c: char) -> String {
+    format!("U+{:04X}", u32::from(c))
+}
+
 /// The result for one reference.
 struct Verdict<'b> {
     bytes: &'b [u8],
@@ -41,6 +48,8 @@ struct Verdict<'b> {
     /// The byte where it is wrong, and why.
     error: Option<(usize, String)>,
     warnings: Vec<Warning>,
+    /// With their offsets; `None` if nobody asked.
+    inadvisable: Option<Vec<(usize, char)>>,
 }
 
 impl<'b> Verdict<'b> {
@@ -53,13 +62,14 @@ impl<'b> Verdict<'b> {
                     text: Some(text),
                     error: error.map(|e| (e.offset(), e.reason().to_string())),
                     warnings: Components::split(text).warnings(),
+                    inadvisable: args.inadvisable.then(|| Components::split(text).inadvisable()),
                 }
             }
             Err(e) => {
                 let reason =
                     "not UTF-8; `iriscan convert --charset LABEL --to iri` makes it so".into();
                 let error = Some((e.valid_up_to(), reason));
-                Verdict { bytes, text: None, error, warnings: Vec::new() }
+                Verdict { bytes, text: None, error, warnings: Vec::new(), inadvisable: None }
             }
         }
     }
@@ -83,7 +93,15 @@ impl<'b> Verdict<'b> {
             .map(|&which| (which.as_str().to_owned(), component(which).into()))
             .collect();
         record.insert("components".into(), components.into());
-        record.insert("warnings".into(), json::names(&self.warnings));
+        let mut warnings = json::names(&self.warnings);
+        if let (Some(found), Value::Array(names)) = (&self.inadvisable, &mut warnings) {
+            names.extend((!found.is_empty()).then(|| INADVISABLE.into()));
+        }
+        record.insert("warnings".into(), warnings);
+        if let Some(found) = &self.inadvisable {
+            let one = |(offset, c): &(usize, char)| serde_json::json!({ "offset": offset, "character": c, "code_point": code_point(*c) });
+            record.insert(INADVISABLE.into(), found.iter().map(one).collect());
+        }
         record.into()
     }
 
@@ -98,8 +116,15 @@ impl<'b> Verdict<'b> {
             None => line.push_str(": valid"),
             Some((offset, reason)) => line.push_str(&format!(": invalid: byte {offset}: {reason}")),
         }
-        if !self.warnings.is_empty() {
-            let names: Vec<_> = self.warnings.iter().map(|w| w.as_str()).collect();
+        let mut names: Vec<Cow<'_, str>> =
+            self.warnings.iter().map(|w| w.as_str().into()).collect();
+        let found = self.inadvisable.iter().flatten();
+        let found: Vec<_> =
+            found.map(|(offset, c)| format!("byte {offset}: {}", code_point(*c))).collect();
+        if !found.is_empty() {
+            names.push(format!("{INADVISABLE} ({})", found.join(", ")).into());
+        }
+        if !names.is_empty() {
             line.push_str(&format!("; warnings: {}", names.join(", ")));
         }
         line

@@ -3,9 +3,9 @@
 use std::{borrow::Cow, io::Write, process::ExitCode};
 
 use iriscan::{
-    Charset, HostForm,
+    Charset, HostForm, Warning,
     reference::{
-        Components, Disallowed, Edition, Grammar, HostLabels, IriOptions, PrivateUse, Reference,
+        Components, Edition, Grammar, HostLabels, IriOptions, Level, PrivateUse, Reference,
         UriOptions, leiri_to_iri, to_text, trim,
     },
 };
@@ -40,6 +40,10 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Trouble> {
                          characters, or more than 253 in all, and the DNS has no such name; \
                          check the host"
                     ));
+                }
+                if let Some(why) = converter.unmapped(&text) {
+                    out.flush()?;
+                    say(format_args!("{place}: {why}"));
                 }
                 Ok(())
             }
@@ -122,10 +126,7 @@ impl<'a> Converter<'a> {
             .query(args.query())
             .nfc(args.nfc())
             .host(host)
-            .disallowed(match args.disallowed {
-                DisallowedArg::Encode => Disallowed::Encode,
-                DisallowedArg::Fail => Disallowed::Fail,
-            });
+            .disallowed(args.disallowed.into());
         let to_iri = IriOptions::new().host(labels).private_use(match args.to_iri.private {
             PrivateArg::Keep => PrivateUse::Keep,
             PrivateArg::Decode => PrivateUse::Decode,
@@ -164,6 +165,22 @@ impl<'a> Converter<'a> {
         })
     }
 
+    /// Why the host of a normal form was not mapped, though that was asked for.
+    fn unmapped(&self, text: &str) -> Option<String> {
+        if self.args.to != ToArg::Normal || Level::from(self.args.level) < Level::Idn {
+            return None;
+        }
+        let parts = Components::split(text);
+        if parts.warnings().contains(&Warning::BadALabel) {
+            return Some(
+                "bad-a-label: a label of the host begins with xn-- and stands for no name; it stays as it is"
+                    .into(),
+            );
+        }
+        let why = UriOptions::new().to_uri(text).err()?;
+        Some(format!("{why}; it stays as it is"))
+    }
+
     fn parse<'t>(&self, text: &'t str) -> Result<Reference<'t>, String> {
         let grammar = match self.args.from {
             FromArg::Uri => Grammar::UriReference,
@@ -174,7 +191,7 @@ impl<'a> Converter<'a> {
 
     fn resolve(&self, text: &str, base: &Reference<'_>) -> Result<String, String> {
         // Characters that will be percent-encoded need not be valid yet.
-        let lenient = self.args.to == ToArg::Uri && self.args.disallowed == DisallowedArg::Encode;
+        let lenient = self.args.to == ToArg::Uri && self.args.disallowed != DisallowedArg::Fail;
         let reference = match lenient {
             true => Reference::parse(text, Grammar::Leiri).map_err(|e| e.to_string())?,
             false => self.parse(text)?,

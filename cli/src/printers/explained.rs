@@ -24,7 +24,14 @@ pub(crate) fn write(out: &mut impl Write, all: &[Explanation], colored: bool) ->
 fn one(out: &mut impl Write, it: &Explanation, colored: bool) -> io::Result<()> {
     let [link, dim, warn, bold, reset] =
         if colored { [LINK, DIM, WARN, BOLD, RESET] } else { [""; 5] };
-    let [before, text, after] = [it.before(), it.text(), it.after()].map(escaped);
+    let [mut before, text, mut after] = [it.before(), it.text(), it.after()].map(escaped);
+    // The line has more.
+    if it.is_cut_before() {
+        before.to_mut().insert(0, '…');
+    }
+    if it.is_cut_after() {
+        after.to_mut().push('…');
+    }
     let color = if it.is_link() { link } else { warn };
     writeln!(out, "{dim}{before}{reset}{color}{text}{reset}{dim}{after}{reset}")?;
     let mark = if it.is_link() { "~" } else { "-" };

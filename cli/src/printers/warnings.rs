@@ -23,6 +23,7 @@ pub(crate) fn in_words(warning: Warning) -> &'static str {
         Warning::TextNamesAnotherHost => "its text names another host than it leads to",
         Warning::ConfusableHost => "its host looks like another one",
         Warning::BrowserHost => "a browser opens another host than it seems to have",
+        Warning::BadALabel => "its host has a label with xn-- that stands for no name",
         Warning::MalformedBytesAdjacent => "there are damaged bytes next to it",
         _ => "see the documentation",
     }

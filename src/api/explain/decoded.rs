@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
+use super::explanation::Near;
 use crate::{
     charset::{Charset, cursor::Cursor, unicode::Unit},
     format::document::regions::{ReadRegion, Region},
@@ -126,17 +127,19 @@ impl Decoded {
     }
 
     /// The text before a character in its line.
-    pub(super) fn line_before(&self, at: usize) -> String {
-        let near = self.chars[self.inner.start..at].iter().rev().take(BEFORE);
-        let count = near.take_while(|c| !matches!(c.c, Some('\n' | '\r'))).count();
-        self.between(at - count..at).into()
+    pub(super) fn line_before(&self, at: usize) -> Near {
+        let line = self.chars[self.inner.start..at].iter().rev();
+        let count = line.take(BEFORE + 1).take_while(|c| !matches!(c.c, Some('\n' | '\r'))).count();
+        let from = at - count.min(BEFORE);
+        Near { text: self.between(from..at).into(), is_cut: count > BEFORE }
     }
 
     /// The text from a character on in its line.
-    pub(super) fn line_after(&self, at: usize) -> String {
-        let near = self.chars[at..self.inner.end].iter().take(AFTER);
-        let count = near.take_while(|c| !matches!(c.c, Some('\n' | '\r'))).count();
-        self.between(at..at + count).into()
+    pub(super) fn line_after(&self, at: usize) -> Near {
+        let line = self.chars[at..self.inner.end].iter().take(AFTER + 1);
+        let count = line.take_while(|c| !matches!(c.c, Some('\n' | '\r'))).count();
+        let to = at + count.min(AFTER);
+        Near { text: self.between(at..to).into(), is_cut: count > AFTER }
     }
 
     /// How many bytes of the decoded text, from the place `at` on, are at most `max_len` bytes of the

@@ -32,8 +32,16 @@ pub struct Explanation {
     pub(super) character: Option<char>,
     pub(super) without: Option<String>,
     pub(super) remedies: Vec<Remedy>,
-    pub(super) before: String,
-    pub(super) after: String,
+    pub(super) before: Near,
+    pub(super) after: Near,
+}
+
+/// Text beside a link, in its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Near {
+    pub(super) text: String,
+    /// The line has more.
+    pub(super) is_cut: bool,
 }
 
 /// A change that would make a link of a text that is no link.
@@ -105,13 +113,25 @@ impl Explanation {
     /// The text before it in its line, at most 24 characters.
     #[must_use]
     pub fn before(&self) -> &str {
-        &self.before
+        &self.before.text
+    }
+
+    /// Whether its line has more text before [`Explanation::before`].
+    #[must_use]
+    pub fn is_cut_before(&self) -> bool {
+        self.before.is_cut
     }
 
     /// The text after it in its line, at most 16 characters.
     #[must_use]
     pub fn after(&self) -> &str {
-        &self.after
+        &self.after.text
+    }
+
+    /// Whether its line has more text after [`Explanation::after`].
+    #[must_use]
+    pub fn is_cut_after(&self) -> bool {
+        self.after.is_cut
     }
 
     /// What would make a link of it; empty if it is one.

@@ -275,7 +275,9 @@ impl Out<'_> {
             self.format.row().stays_divided && self.standing.place.inside() == Inside::Text;
         let found = found.with(Trait::Fixed, in_text && map.divides(found.start, found.end));
         let logical = iri.map(|iri| {
-            let spelled = found.has(Trait::NonAscii) || self.rules.to_iri.is_some();
+            let spelled = found.has(Trait::NonAscii)
+                || self.rules.to_iri.is_some()
+                || self.rules.uri.get_rewrites_ascii();
             let escapes = spelled.then(|| map.escapes(found.start, found.end));
             // A fold is an escape that means nothing.
             let escapes = escapes.into_iter().flatten().filter(|(inside, _)| !inside.is_empty());

@@ -265,7 +265,7 @@ impl<'h> Match<'h> {
         self.found.has(Trait::MalformedAdjacent)
     }
 
-    /// Whether every character of the link is ASCII, so that it is its own URI.
+    /// Whether every character of the link is ASCII.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
         !self.found.has(Trait::NonAscii)
@@ -276,11 +276,14 @@ impl<'h> Match<'h> {
     ///
     /// It has printable ASCII without spaces only (unless its host
     /// [is kept](crate::reference::HostForm::Keep)), whatever an attribute or a string of the document
-    /// holds: a space and controls are percent-encoded, and a NUL is U+FFFD, as HTML reads it.
+    /// holds: a space and controls are percent-encoded, and a NUL is U+FFFD, as HTML reads it. What else no URI
+    /// has (`^`, `{`, a backslash) is encoded too, unless
+    /// [`Config::disallowed`](crate::Config::disallowed) says otherwise.
     ///
     /// # Errors
     ///
-    /// The host has no ASCII form under UTS #46.
+    /// The host has no ASCII form under UTS #46, or [`Disallowed::Fail`](crate::reference::Disallowed::Fail) was
+    /// asked for.
     pub fn uri(&self) -> Result<Uri<'h>, UriError> {
         self.uri_with(None)
     }
@@ -292,7 +295,7 @@ impl<'h> Match<'h> {
         }
         let options = self.options.charset(self.charset);
         let text = match self.iri_without_controls() {
-            text if self.is_ascii() => text,
+            text if self.is_ascii() && !options.changes_ascii(text.as_bytes()) => text,
             // Hosts and queries are mapped as if there were a scheme.
             text if self.kind() != Kind::Iri => {
                 let uri = options.uri_with(&[WEB, &*text].concat(), hosts)?.into_owned();
@@ -302,7 +305,7 @@ impl<'h> Match<'h> {
             Cow::Owned(iri) => Cow::Owned(options.uri_with(&iri, hosts)?.into_owned()),
         };
         // If only a host that is kept is not ASCII, nothing changes.
-        let unchanged = self.is_ascii() || !text.is_ascii() && *text == *self.iri();
+        let unchanged = (self.is_ascii() || !text.is_ascii()) && *text == *self.iri();
         Ok(Uri { text, unchanged })
     }
 

@@ -17,7 +17,8 @@ impl<'h> Match<'h> {
     #[must_use]
     #[inline]
     pub fn unconvertible(&self) -> Option<UriError> {
-        if self.is_ascii() || self.surely_converts() { None } else { self.uri().err() }
+        let stays = self.is_ascii() && !self.options.get_rewrites_ascii();
+        if stays || self.surely_converts() { None } else { self.uri().err() }
     }
 
     /// Whether [`Match::uri`] is certain to succeed. Cheaper than to compute it.
@@ -61,7 +62,7 @@ impl<'h> Match<'h> {
     /// in UTF-8. A host that `hosts` has is not mapped again.
     pub(crate) fn rewriting(&self, hosts: Option<&mut HostCache>, text: &mut Octets) -> Rewriting {
         text.truncate(0);
-        if self.is_ascii() {
+        if self.is_ascii() && !self.options.get_rewrites_ascii() {
             return Rewriting::Same;
         }
         if self.is_opened() {

@@ -51,6 +51,7 @@ impl<'h> Match<'h> {
         // Rewriting encodes every character, so no link is "LEIRI only". The local part of an
         // address looks like userinfo and is not.
         found.remove(Warning::LeiriOnly);
+        found.add(Warning::NotRfc3986, self.options.keeps_disallowed(text.as_bytes()));
         if self.kind() == Kind::Email {
             found.remove(Warning::Userinfo);
             found.remove(Warning::UserinfoLikeHost);

@@ -190,7 +190,9 @@ fn is_in_userinfo(link: &[char], at: usize) -> bool {
     let end =
         authority.iter().position(|c| matches!(c, '/' | '?' | '#')).unwrap_or(authority.len());
     let sign = authority[..end].iter().rposition(|c| *c == '@').map_or(0, |sign| sign + 2);
-    at < sign && !is_complete(&link[2..at], None)
+    // Text ends what may be a port.
+    let before = &link[2..at];
+    at < sign && !before.contains(&':') && !is_complete(before, None)
 }
 
 /// True if `link`, read from the place after the `:`, ends in a host of only one label so far. Text

@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     convert.add_argument("--base", help="resolve against this reference first")
     convert.add_argument("--host", choices=["punycode", "percent", "keep", "unicode"])
     convert.add_argument("--nfc", default="auto", help="auto, always, never")
-    convert.add_argument("--disallowed", default="encode", help="encode, fail")
+    convert.add_argument("--disallowed", default="encode", help="encode, keep, fail")
     convert.add_argument("--level", default="syntax", help="case, percent, path, syntax, scheme, idn")
     convert.add_argument("--private", default="keep", help="keep, decode")
     convert.add_argument("--inadvisable", default="keep", help="keep, all, decode")

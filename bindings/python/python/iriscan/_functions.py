@@ -50,6 +50,7 @@ class Options(TypedDict, total=False):
     to: Literal["uri", "iri"]
     host: Literal["punycode", "percent", "keep", "unicode"]
     query: Literal["document", "utf-8"] | None
+    disallowed: Literal["encode", "keep", "fail"] | None
     nfc: Literal["auto", "always", "never"]
     max_len: int | None
     base: str | None

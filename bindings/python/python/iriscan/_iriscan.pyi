@@ -253,6 +253,7 @@ class Finder:
         to: Literal["uri", "iri"] = "uri",
         host: Literal["punycode", "percent", "keep", "unicode"] = "punycode",
         query: Literal["document", "utf-8"] | None = None,
+        disallowed: Literal["encode", "keep", "fail"] | None = None,
         nfc: Literal["auto", "always", "never"] = "auto",
         max_len: int | None = 65536,
         base: str | None = None,
@@ -388,6 +389,8 @@ class Finder:
     @property
     def query(self) -> str | None: ...
     @property
+    def disallowed(self) -> str | None: ...
+    @property
     def nfc(self) -> str: ...
     @property
     def max_len(self) -> int: ...
@@ -471,7 +474,7 @@ def to_uri(
     *,
     host: _Host = "punycode",
     nfc: _Nfc = "auto",
-    disallowed: Literal["encode", "fail"] = "encode",
+    disallowed: Literal["encode", "keep", "fail"] = "encode",
     charset: str = "utf-8",
     query: _Query = "document",
 ) -> str: ...

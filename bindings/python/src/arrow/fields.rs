@@ -124,7 +124,12 @@ impl<'a, 'h> Parts<'a, 'h> {
     /// True if the IRI is the URI too. The URI of a reference with controls is another text.
     #[inline]
     fn is_uri(&self) -> bool {
-        self.link.is_ascii() && self.iri.bytes().fold(true, |all, b| all & b.is_ascii_graphic())
+        // As in the library's own class of what is encoded.
+        let other = |b: u8| {
+            matches!(b, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
+        };
+        let is_uri = |b: u8| b.is_ascii_graphic() & !other(b);
+        self.link.is_ascii() && self.iri.bytes().fold(true, |all, b| all & is_uri(b))
     }
 
     /// Appends the value of a field of text; false if there is none.
