@@ -1,7 +1,7 @@
 //! Setting and reading the options of a [`Config`] by their names.
 //!
 //! Names and values go in as text, a configuration comes out, or an error that names the option, and for a name
-//! that does not exist the nearest one. What must hold: `host` has the words for the direction
+//! that does not exist the nearest one, or all if none is near. What must hold: `host` has the words for the direction
 //! `to`, whichever of them comes first.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
@@ -100,9 +100,17 @@ impl Config {
 /// The option of this name.
 fn named(name: &str) -> Result<&'static ConfigOption, OptionError> {
     OPTIONS.iter().find(|option| option.name == name).ok_or_else(|| {
-        let nearest = OPTIONS.iter().min_by_key(|option| distance(name, option.name));
-        let nearest = nearest.map_or("", |option| option.name);
-        let why = alloc::format!("no option has this name; the nearest one is {nearest}");
+        let nearest = OPTIONS.iter().map(|option| (distance(name, option.name), option.name)).min();
+        // A name of which more than a third differs is another word.
+        let why = match nearest {
+            Some((letters, nearest)) if 3 * letters <= nearest.len().max(name.len()) => {
+                alloc::format!("no option has this name; the nearest one is {nearest}")
+            }
+            _ => {
+                let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
+                alloc::format!("no option has this name; use one of {}", names.join(", "))
+            }
+        };
         OptionError { option: name.to_owned(), why }
     })
 }

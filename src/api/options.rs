@@ -76,21 +76,6 @@ fn host_list(values: &[&str]) -> HostList {
     list
 }
 
-/// The names of all values of an enum.
-macro_rules! names {
-    ($type:ident) => {{
-        const NAMES: &[&str] = &{
-            let (mut names, mut i) = ([""; $type::ALL.len()], 0);
-            while i < names.len() {
-                names[i] = $type::ALL[i].as_str();
-                i += 1;
-            }
-            names
-        };
-        OptionKind::Word(NAMES)
-    }};
-}
-
 /// A row of the table.
 macro_rules! option {
     ($name:literal, $kind:expr, $about:literal, $get:expr, $set:expr) => {
@@ -145,7 +130,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
     ),
     option!(
         "format",
-        names!(Format),
+        OptionKind::Word(Format::NAMES),
         "The syntax around the text",
         |config| one(config.get_format()),
         |draft, values| {
@@ -155,7 +140,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
     ),
     option!(
         "rules",
-        names!(RuleSet),
+        OptionKind::Word(RuleSet::NAMES),
         "The rules for where a link starts and ends; uts58: Unicode Technical Standard 58 to the letter",
         |config| one(config.get_rules()),
         |draft, values| {
@@ -230,7 +215,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
     ),
     option!(
         "query",
-        names!(QueryCharset),
+        OptionKind::Word(QueryCharset::NAMES),
         "The charset of a query that is not ASCII in a legacy document; if it is not given, utf-8 in mail that is not HTML",
         |config| config.get_query().and_then(one),
         |draft, values| {
@@ -250,7 +235,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
     ),
     option!(
         "nfc",
-        names!(Nfc),
+        OptionKind::Word(Nfc::NAMES),
         "When text is normalised before it is encoded; auto: from a legacy charset",
         |config| one(config.get_nfc()),
         |draft, values| {
@@ -515,6 +500,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_like_none_gets_the_list() {
+        let why = Config::new().set("foo", "1").unwrap_err().to_string();
+        let list = "foo: no option has this name; use one of kinds, charset, ";
+        assert!(why.starts_with(list) && why.ends_with(", links_only"), "{why}");
+        let near = Config::new().set("mxlen", "1").unwrap_err().to_string();
+        assert!(near.ends_with("the nearest one is max_len"), "{near}");
+    }
+
+    #[test]
     fn errors_name_the_option() {
         for (name, value, why) in [
             ("kind", "iri", "kind: no option has this name; the nearest one is kinds"),
@@ -525,8 +519,8 @@ mod tests {
             ),
             (
                 "kinds",
-                "iri,url",
-                "kinds: \"url\" is not a kind of link; use one of iri, bare, email",
+                "iri,link",
+                "kinds: \"link\" is not a kind of link; use one of iri, bare, email",
             ),
             ("kinds", "", "kinds: empty; name at least one of iri, bare, email"),
             ("to", "url", "to: \"url\" is not a form of links; use one of uri, iri"),

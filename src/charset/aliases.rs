@@ -97,7 +97,7 @@ static ALIASES: [(&str, &str); 41] = [
          utf16le windows1200 xutf16le",
     ),
     ("utf-32be", "cp12001 ucs4be utf32be xutf32be"),
-    ("utf-32le", "cp12000 ucs4le utf32le xutf32le"),
+    ("utf-32le", "csucs4 cp12000 iso10646ucs4 u32 ucs4 ucs4le utf32 utf32le xutf32 xutf32le"),
     (
         "utf-8",
         "al32utf8 cp65001 ibm1208 iso10646utf8 u8 unicodeutf8 utf utf8bom utf8mac utf8mb3 \

@@ -417,7 +417,7 @@ impl core::error::Error for LabelError {}
 
 /// Labels that are not in the standard, or mapped to `replacement`, with the label to suggest where
 /// another one has a nearer spelling.
-const RELATIVES: [(&str, &str); 11] = [
+const RELATIVES: [(&str, &str); 10] = [
     ("iso-2022-kr", "euc-kr"),
     ("csiso2022kr", "euc-kr"),
     ("iso-2022-cn", "gb18030"),
@@ -427,7 +427,6 @@ const RELATIVES: [(&str, &str); 11] = [
     ("replacement", "utf-8"),
     ("johab", "euc-kr"),
     ("utf-7", "utf-8"),
-    ("utf-32", "utf-32le"),
     ("iso-2022-jp-2", "iso-2022-jp"),
 ];
 

@@ -1,6 +1,6 @@
 //! The formats that wrap text, by name.
 
-use crate::data::names::named;
+use crate::data::names::listed;
 
 /// The syntax that wraps the text of a document.
 ///
@@ -114,7 +114,7 @@ pub enum Format {
     Man,
 }
 
-named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
+listed!(Format: Text = "text", Html = "html", Xml = "xml", Json = "json",
     Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv",
     Markdown = "markdown", AsciiDoc = "asciidoc", Css = "css", Ical = "ical",
     Org = "org",

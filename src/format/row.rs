@@ -68,6 +68,8 @@ pub(crate) struct Row {
     pub(crate) format: Format,
     /// The format in a few words: the help of the command shows them.
     pub(crate) description: &'static str,
+    /// Names that people write for it, beside its own and the ends of file names.
+    pub(crate) names: &'static [&'static str],
     /// Ends of file names, without the dot, in lower case.
     pub(crate) extensions: &'static [&'static str],
     /// Media types, in lower case.
@@ -116,6 +118,7 @@ impl Row {
         Row {
             format,
             description,
+            names: &[],
             extensions: &[],
             media_types: &[],
             has_media_type: |_| false,

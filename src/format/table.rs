@@ -8,6 +8,7 @@ use super::{
     row::{Fields, Row, Start},
     rst, source, text, turtle, wikitext, xml,
 };
+use crate::data::names::{NameError, is_same_name};
 
 /// One row for each format, in the order of [`Format::ALL`].
 static ROWS: [&Row; Format::ALL.len()] = [
@@ -105,6 +106,27 @@ impl Format {
     /// Whether documents are divided into records of fields.
     pub(crate) fn has_fields(self) -> bool {
         self.row().fields != Fields::None
+    }
+}
+
+impl core::str::FromStr for Format {
+    type Err = NameError;
+
+    /// The format that has this name, in any case. A name is that of [`Format::as_str`], one that people write for
+    /// the format, the end of a file name without its dot, or a media type.
+    fn from_str(name: &str) -> Result<Format, NameError> {
+        let is = |known: &str| is_same_name(known, name);
+        let named = ROWS.iter().find(|row| is(row.format.as_str()));
+        let trimmed = name.trim();
+        named
+            .or_else(|| ROWS.iter().find(|row| row.names.iter().any(|known| is(known))))
+            .map(|row| row.format)
+            .or_else(|| Format::from_extension(trimmed))
+            .or_else(|| {
+                let is = |known: &&str| trimmed.eq_ignore_ascii_case(known);
+                ROWS.iter().find(|row| row.media_types.iter().any(is)).map(|row| row.format)
+            })
+            .ok_or_else(|| NameError::new(name, "a format of documents", Format::NAMES))
     }
 }
 

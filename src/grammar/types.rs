@@ -17,7 +17,7 @@ pub enum Kind {
     Email,
 }
 
-named!(Kind is "a kind of link": Iri = "iri", Bare = "bare", Email = "email");
+named!(Kind is "a kind of link": Iri = "iri" | "uri" | "url", Bare = "bare", Email = "email" | "mail");
 
 /// One character of a candidate.
 #[derive(Clone, Copy, Debug)]

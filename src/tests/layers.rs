@@ -162,7 +162,10 @@ fn only_the_folder_of_a_format_names_it() {
             let after = &code[at + word.len()..];
             let is_variant = after.starts_with(|c: char| c.is_ascii_uppercase());
             let is_another = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
-            is_variant && !is_another && !after.starts_with("Text") && !after.starts_with("ALL")
+            is_variant
+                && !is_another
+                && !after.starts_with("Text")
+                && !["ALL", "NAMES"].iter().any(|all| after.starts_with(all))
         });
         if names && !is_row && module != "format/kinds" {
             named.insert(&**module);

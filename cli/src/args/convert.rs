@@ -4,11 +4,11 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 use iriscan::{
-    Charset, Nfc, QueryCharset,
+    Charset, HostForm, Nfc, QueryCharset,
     reference::{Disallowed, Inadvisable, Level},
 };
 
-use super::values::{NfcArg, QueryArg, one_charset};
+use super::values::{NfcArg, QueryArg, named, one_charset};
 
 pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan convert 'http://bücher.example/ü'\n  \
@@ -48,10 +48,15 @@ pub(crate) struct ConvertArgs {
     ///
     /// With --to uri: punycode (the default), percent or keep; with --to iri: keep (the default) or
     /// unicode.
-    #[arg(long)]
+    #[arg(long, ignore_case = true, value_parser = named::<ConvertHostArg, HostForm>())]
     pub(crate) host: Option<ConvertHostArg>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
-    #[arg(long, default_value = "auto", hide_short_help = true)]
+    #[arg(
+        long,
+        default_value = "auto",
+        value_parser = named::<NfcArg, Nfc>(),
+        hide_short_help = true
+    )]
     nfc: NfcArg,
     /// Characters that no URI has: encode, keep or fail
     ///
@@ -70,7 +75,12 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "LABEL", default_value = "utf-8", value_parser = one_charset)]
     pub(crate) charset: Charset,
     /// Charset of a non-ASCII http or https query, when that of the lines is not Unicode
-    #[arg(long, default_value = "document", hide_short_help = true)]
+    #[arg(
+        long,
+        default_value = "document",
+        value_parser = named::<QueryArg, QueryCharset>(),
+        hide_short_help = true
+    )]
     query: QueryArg,
 }
 

@@ -8,14 +8,14 @@ use std::{
 
 use clap::{Args, ValueEnum, builder::PossibleValue, error::ErrorKind};
 use iriscan::{
-    Charset, Config, Schemes,
+    Charset, Config, Format, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes,
     reference::{BaseUri, HostLabels},
 };
 
 use super::{
     choosing::ChoosingArgs,
     convert::DisallowedArg,
-    values::{FormatArg, NfcArg, QueryArg, StatsArg},
+    values::{FormatArg, NfcArg, QueryArg, StatsArg, named},
 };
 
 /// The options of a command that scans inputs.
@@ -94,16 +94,32 @@ pub(crate) struct RuleArgs {
     force_charset: bool,
     /// Syntax: text, html, xml, json, log, mail, sniff, …
     ///
-    /// Links are read through this syntax; spans and rewritten links are those of the source.
-    #[arg(long, default_value = "auto")]
+    /// Links are read through this syntax; spans and rewritten links are those of the source. A format
+    /// may also be named by the end of its files (md, htm, tex) or by a media type, in any case.
+    #[arg(
+        long,
+        default_value = "auto",
+        ignore_case = true,
+        value_parser = named::<FormatArg, Format>()
+    )]
     pub(crate) format: FormatArg,
     /// Rules for where a link starts and ends
-    #[arg(long, default_value = "prose", hide_short_help = true)]
+    #[arg(
+        long,
+        default_value = "prose",
+        value_parser = named::<RulesArg, RuleSet>(),
+        hide_short_help = true
+    )]
     rules: RulesArg,
     /// Kinds of link: a list of iri, bare (hosts), email
     ///
     /// The list is separated by commas.
-    #[arg(long, value_delimiter = ',', default_value = "iri")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "iri",
+        value_parser = named::<KindArg, Kind>()
+    )]
     kinds: Vec<KindArg>,
     /// Schemes that count: common (default), any, a list
     ///
@@ -117,13 +133,18 @@ pub(crate) struct RuleArgs {
     #[arg(long, hide_short_help = true)]
     ascii_only: bool,
     /// Form of a host that is not ASCII: punycode if not given
-    #[arg(long, hide_short_help = true)]
+    #[arg(
+        long,
+        ignore_case = true,
+        value_parser = named::<HostArg, HostForm>(),
+        hide_short_help = true
+    )]
     host: Option<HostArg>,
     /// Charset of a non-ASCII http or https query in a legacy document
     ///
     /// The default is document. In mail it is utf-8 in all parts but HTML, because a mail program
     /// gives characters to the browser, not bytes.
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, value_parser = named::<QueryArg, QueryCharset>(), hide_short_help = true)]
     query: Option<QueryArg>,
     /// ASCII that no URI has, such as ^ and {: encode, keep or fail
     ///
@@ -133,7 +154,12 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "WHAT", hide_short_help = true)]
     disallowed: Option<DisallowedArg>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
-    #[arg(long, default_value = "auto", hide_short_help = true)]
+    #[arg(
+        long,
+        default_value = "auto",
+        value_parser = named::<NfcArg, Nfc>(),
+        hide_short_help = true
+    )]
     nfc: NfcArg,
     /// Where the inputs come from: relative links are resolved against it
     ///

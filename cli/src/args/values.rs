@@ -1,10 +1,54 @@
 //! Values that options of several commands take.
 
-use std::sync::LazyLock;
+use std::{ffi::OsStr, fmt::Display, marker::PhantomData, str::FromStr, sync::LazyLock};
 
-use clap::{ValueEnum, builder::PossibleValue};
+use clap::{
+    Arg, Command, Error, ValueEnum,
+    builder::{EnumValueParser, PossibleValue, TypedValueParser},
+};
 use iriscan::{Charset, Format, Nfc, QueryCharset};
 use iriscan_documents::{Content, Wanted};
+
+/// Reads the words of `Value`, and the other names that the library reads for the same value as a `Known`: `md` for
+/// `markdown`, and any case. Help and messages have the words alone.
+#[derive(Clone)]
+pub(super) struct Named<Value: ValueEnum + Clone + Send + Sync + 'static, Known> {
+    words: EnumValueParser<Value>,
+    known: PhantomData<fn() -> Known>,
+}
+
+/// The parser of an option whose values the library names.
+pub(super) fn named<Value, Known>() -> Named<Value, Known>
+where
+    Value: ValueEnum + Clone + Send + Sync + 'static,
+{
+    Named { words: EnumValueParser::new(), known: PhantomData }
+}
+
+impl<Value, Known> TypedValueParser for Named<Value, Known>
+where
+    Value: ValueEnum + Clone + Send + Sync + 'static,
+    Known: FromStr + Display + Clone + 'static,
+{
+    type Value = Value;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Value, Error> {
+        let known = value.to_str().and_then(|word| word.parse::<Known>().ok());
+        match known.map(|known| known.to_string()) {
+            Some(word) => self.words.parse_ref(command, arg, OsStr::new(&word)),
+            None => self.words.parse_ref(command, arg, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.words.possible_values()
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorArg {

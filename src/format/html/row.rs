@@ -13,6 +13,7 @@ use crate::{
 };
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["html5"],
     extensions: &["html", "htm", "shtml"],
     media_types: &["text/html"],
     declared: Some(declared::html),

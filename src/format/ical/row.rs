@@ -4,6 +4,7 @@ use super::{Ical, writer};
 use crate::format::{kinds::Format, reader::Reader, row::Row};
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["calendar"],
     extensions: &["ics", "ical", "icalendar", "ifb", "vcs", "vcf", "vcard"],
     media_types: &[
         "text/calendar",

@@ -8,6 +8,7 @@ use crate::format::{
 };
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["json lines"],
     extensions: &[
         "json",
         "jsonl",

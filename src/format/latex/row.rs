@@ -10,6 +10,7 @@ use crate::{
 };
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["bibtex"],
     extensions: &["tex", "bib", "ltx", "sty", "latex"],
     media_types: &[
         "text/x-tex",

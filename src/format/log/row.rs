@@ -8,6 +8,7 @@ use crate::format::{
 };
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["logs"],
     extensions: &["log"],
     division: Division::Unescaped,
     has_escaped_bytes: true,

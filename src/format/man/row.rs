@@ -4,6 +4,7 @@ use super::{Man, writer};
 use crate::format::{kinds::Format, lexing::marked::Marked, reader::Reader, row::Row};
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["groff", "nroff", "manpage"],
     extensions: &["man", "mdoc", "roff", "troff"],
     media_types: &["text/troff", "application/x-troff", "application/x-troff-man"],
     has_escapes: true,

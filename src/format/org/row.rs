@@ -4,6 +4,7 @@ use super::{Org, writer};
 use crate::format::{kinds::Format, lexing::marked::Marked, reader::Reader, row::Row};
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["org-mode"],
     extensions: &["org"],
     media_types: &["text/org", "text/x-org"],
     ..Row::new(Format::Org, "Org", |_| Reader::Org(Marked::new(Org::default())), &writer::Org)

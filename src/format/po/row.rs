@@ -4,6 +4,7 @@ use super::{Po, writer};
 use crate::format::{kinds::Format, reader::Reader, row::Row};
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["gettext"],
     extensions: &["po", "pot"],
     media_types: &["text/x-po", "text/x-gettext-translation"],
     ..Row::new(Format::Po, "PO: translations of gettext", |_| Reader::Po(Po::new()), &writer::Po)

@@ -4,6 +4,7 @@ use super::{Rst, writer};
 use crate::format::{kinds::Format, lexing::marked::Marked, reader::Reader, row::Row};
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["restructuredtext"],
     extensions: &["rst", "rest"],
     media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
     ..Row::new(

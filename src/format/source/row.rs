@@ -17,6 +17,7 @@ const fn row(format: Format, description: &'static str, reader: fn(Start<'_>) ->
 }
 
 pub(in crate::format) static SOURCE: Row = Row {
+    names: &["code", "source code", "rust", "shell"],
     extensions: &[
         "rs",
         "zig",
@@ -60,6 +61,7 @@ pub(in crate::format) static SOURCE: Row = Row {
 };
 
 pub(in crate::format) static C: Row = Row {
+    names: &["c++", "objective-c"],
     extensions: &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "m", "mm"],
     has_media_type: |name| is_language(name, &["c", "chdr", "c++", "c++hdr"]),
     ..row(Format::C, "C, C++, Objective-C: as source, with adjoining literals joined", |_| {
@@ -78,6 +80,7 @@ pub(in crate::format) static PYTHON: Row = Row {
 };
 
 pub(in crate::format) static JAVA: Row = Row {
+    names: &["javascript", "typescript", "php", "perl", "ruby", "kotlin", "csharp", "c#"],
     extensions: &[
         "java", "kt", "kts", "scala", "groovy", "gradle", "cs", "fs", "swift", "dart", "go", "js",
         "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "rb", "php", "pl", "pm", "lua",

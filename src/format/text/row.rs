@@ -9,6 +9,7 @@ use crate::format::{
 };
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["plain", "plain text"],
     extensions: &["txt", "text"],
     has_media_type: |name| name.starts_with("text/"),
     division: Division::Text,

@@ -4,6 +4,7 @@ use super::{Turtle, writer};
 use crate::format::{kinds::Format, reader::Reader, row::Row};
 
 pub(in crate::format) static ROW: Row = Row {
+    names: &["n-triples", "n-quads"],
     extensions: &["ttl", "turtle", "nt", "nq", "trig"],
     media_types: &[
         "text/turtle",
