@@ -10,6 +10,9 @@ import duckdb
 import iriscan
 import pyarrow as pa
 
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+
 finder = iriscan.Finder(kinds=("iri", "bare"))
 db = duckdb.connect()
 

@@ -13,6 +13,9 @@ from pathlib import Path
 import iriscan
 import pyarrow as pa
 
+if len(sys.argv) != 4:
+    sys.exit(__doc__)
+
 FINDER = iriscan.Finder(charset="utf-8")
 
 

@@ -9,6 +9,9 @@ import iriscan
 import pandas as pd
 import pyarrow as pa
 
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+
 finder = iriscan.Finder(kinds=("iri", "bare"))
 
 

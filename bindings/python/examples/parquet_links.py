@@ -12,6 +12,9 @@ import iriscan
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+if len(sys.argv) != 4:
+    sys.exit(__doc__)
+
 source, column, target = sys.argv[1:]
 with pq.ParquetFile(source) as file:
     schema = pa.schema([file.schema_arrow.field(column)])

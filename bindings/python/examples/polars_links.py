@@ -8,6 +8,9 @@ import sys
 import iriscan
 import polars as pl
 
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+
 finder = iriscan.Finder(kinds=("iri", "bare"))
 
 # The type of the result, which a lazy query must know before it runs.

@@ -9,6 +9,9 @@ from pathlib import Path
 import iriscan
 from tqdm import tqdm
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
+
 finder = iriscan.Finder()
 files = [Path(name) for name in sys.argv[1:]]
 changed = 0

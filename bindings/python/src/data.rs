@@ -9,7 +9,7 @@ use iriscan::{Charset, Finder, Input};
 use pyo3::{
     PyTraverseError, PyVisit,
     buffer::PyBuffer,
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::{PyOverflowError, PyTypeError, PyValueError},
     intern,
     prelude::*,
     types::{PyByteArray, PyBytes, PyMemoryView, PyString},
@@ -314,7 +314,15 @@ impl Offsets {
 }
 
 /// An offset of a caller, which must not be negative.
-pub(crate) fn offset(offset: i64) -> PyResult<usize> {
-    usize::try_from(offset)
-        .map_err(|_| PyValueError::new_err(format!("offset {offset} is negative; count from 0")))
+pub(crate) fn offset(offset: &Bound<'_, PyAny>) -> PyResult<usize> {
+    match offset.extract::<i64>() {
+        Ok(number) => usize::try_from(number)
+            .map_err(|_| PyValueError::new_err(format!("offset {number} is negative; count from 0"))),
+        // A number that is too large for 64 bits.
+        Err(e) if e.is_instance_of::<PyOverflowError>(offset.py()) => match offset.lt(0)? {
+            true => Err(PyValueError::new_err(format!("offset {offset} is negative; count from 0"))),
+            false => Ok(i64::MAX as usize),
+        },
+        Err(e) => Err(e),
+    }
 }

@@ -11,8 +11,9 @@ use std::{
 use iriscan::{Config, Finder, Match, Rewrite, Rewriter, Sink, Template, mail};
 use pyo3::{
     exceptions::PyTypeError,
+    IntoPyObjectExt, intern,
     prelude::*,
-    types::{PyCFunction, PyDict, PyString},
+    types::{PyCFunction, PyDict, PyString, PyType},
 };
 
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
     data::{self, Data, Offsets, run},
     errors,
     files::{FileLinks, FileRewriter, Source},
-    link::{Begin, Message, Pickled, PyLink},
+    link::{Begin, Message, PyLink},
     options,
     stream::{FindIter, PyRewriter, PyScanner},
 };
@@ -87,7 +88,9 @@ use crate::{
 /// among links; of several values of one option, one is enough. A link that is not chosen is text for all
 /// methods. template, defang and refang change each link that counts, ASCII or not.
 ///
-/// A value that does not exist raises ConfigError, an option that does not exist TypeError.
+/// A value that does not exist raises ConfigError, an option that does not exist TypeError. Names of values
+/// are read in any case, and so are the other names that people use for them: format='md', charset='latin1'.
+/// A subclass whose own arguments are no options has a `__new__` that leaves them out.
 ///
 /// >>> from iriscan import Finder
 /// >>> hosts = Finder(kinds=("iri", "bare"))
@@ -96,7 +99,7 @@ use crate::{
 /// >>> Finder(host="puny")
 /// Traceback (most recent call last):
 /// iriscan.ConfigError: host: "puny" is not a form of a host; use one of punycode, percent, keep
-#[pyclass(frozen, module = "iriscan", name = "Finder")]
+#[pyclass(frozen, subclass, module = "iriscan", name = "Finder")]
 pub(crate) struct PyFinder {
     finder: Finder,
     /// True if the caller named the format: then files are read in it, whatever their names are.
@@ -117,6 +120,10 @@ impl PyFinder {
         let names_format = format.transpose()?.is_some_and(|format| !format.is_none());
         Ok(PyFinder { finder: options::finder(options)?, names_format })
     }
+
+    /// Takes what `__new__` has read already, so that the `__init__` of a subclass can call this one.
+    #[pyo3(signature = (**_options))]
+    fn __init__(&self, _options: Option<&Bound<'_, PyDict>>) {}
 
     /// Returns the links of `data` as a list, in order of their start.
     ///
@@ -208,7 +215,7 @@ impl PyFinder {
         &self,
         py: Python<'_>,
         data: &Bound<'_, PyAny>,
-        offset: i64,
+        offset: &Bound<'_, PyAny>,
     ) -> PyResult<Option<PyLink>> {
         let data = Data::of(data)?;
         let offset = data::offset(offset)?;
@@ -669,13 +676,19 @@ impl PyFinder {
         Ok(hasher.finish())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py, (Bound<'py, PyDict>,)>> {
+    fn __reduce__<'py>(this: &Bound<'py, PyFinder>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, finder) = (this.py(), this.get());
         let load = py.import("iriscan._iriscan")?.getattr("_load_finder")?;
-        let options = options::all(py, &self.finder.config())?;
-        if !self.names_format {
+        let options = options::all(py, &finder.finder.config())?;
+        if !finder.names_format {
             options.del_item("format")?;
         }
-        Ok((load, (options,)))
+        if this.get_type().is(py.get_type::<PyFinder>()) {
+            return (load, (options,)).into_bound_py_any(py);
+        }
+        // What a subclass has beside the options is in its dictionary.
+        let state = this.getattr_opt(intern!(py, "__dict__"))?;
+        (load, (options, this.get_type()), state).into_bound_py_any(py)
     }
 }
 
@@ -827,10 +840,17 @@ pub(crate) fn add_properties(class: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// The finder that was pickled with these options.
+/// The finder that was pickled with these options, of a subclass if there is one.
 #[pyfunction]
-pub(crate) fn _load_finder<'py>(options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
-    options.py().get_type::<PyFinder>().call((), Some(options))
+#[pyo3(signature = (options, class_=None))]
+pub(crate) fn _load_finder<'py>(
+    options: &Bound<'py, PyDict>,
+    class_: Option<Bound<'py, PyType>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let base = options.py().get_type::<PyFinder>();
+    // `__init__` of a subclass may want other arguments; its attributes are set from the pickle.
+    let class = class_.unwrap_or_else(|| base.clone());
+    base.call_method("__new__", (class,), Some(options))
 }
 
 /// Calls `each` with each message of an mbox, where it begins and its number, from 1. What does not

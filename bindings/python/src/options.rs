@@ -30,8 +30,12 @@ pub(crate) fn charset(name: &str, label: &str) -> PyResult<Charset> {
 pub(crate) fn refuse(others: Option<&Bound<'_, PyDict>>, known: &[&str]) -> PyResult<()> {
     let Some((name, _)) = others.and_then(|others| others.iter().next()) else { return Ok(()) };
     let difflib = name.py().import("difflib")?;
-    let nearest = difflib.call_method1("get_close_matches", (&name, known, 1, 0.0))?.get_item(0)?;
-    let why = format!("{name}: no option has this name; the nearest one is {nearest}");
+    let near = difflib.call_method1("get_close_matches", (&name, known, 1))?;
+    let what = match near.get_item(0) {
+        Ok(nearest) => format!("the nearest one is {nearest}"),
+        Err(_) => format!("use one of {}", known.join(", ")),
+    };
+    let why = format!("{name}: no option has this name; {what}");
     Err(PyTypeError::new_err(why))
 }
 
@@ -98,7 +102,8 @@ fn texts(option: &ConfigOption, value: &Bound<'_, PyAny>) -> PyResult<Vec<String
             // No stream is longer than that, so a higher limit changes nothing.
             match value.extract::<u64>() {
                 Ok(number) => number.min(i64::MAX as u64).to_string(),
-                Err(_) if value.lt(0)? => "0".to_owned(),
+                // The library says that it is no number of bytes.
+                Err(_) if value.lt(0)? => value.to_string(),
                 Err(_) => i64::MAX.to_string(),
             }
         }

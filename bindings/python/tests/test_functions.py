@@ -172,3 +172,29 @@ def test_linkify():
     assert iriscan.linkify("") == "" and iriscan.linkify("<") == "&lt;"
     with pytest.raises(TypeError, match="decode it first"):
         iriscan.linkify(b"http://a.example/")
+
+
+def test_linkify_refuses_what_is_no_attribute():
+    text = "see http://a.example/ now"
+    for name in ("", "a b", "onclick=x", 'a"', "a'", "a>", "a/", "a<b", "a\n", "a\x00", "a\x7f", "a\u3000b"):
+        for attributes in ({name: "x"}, lambda link, name=name: {name: "x"}):
+            with pytest.raises(iriscan.ConfigError, match="^attributes: .* is no name of an attribute"):
+                iriscan.linkify(text, attributes=attributes)
+    for attributes in ([("rel", "x")], "rel", {"rel": 1}, {1: "x"}, {"rel": None}, lambda link: "rel"):
+        with pytest.raises(TypeError, match="^attributes: expected|^attributes: .*: expected"):
+            iriscan.linkify(text, attributes=attributes)
+    fine = {"rel": "nofollow", "data-x": "1", "@click": "x", "aria-label": "ü", "xml:lang": "de"}
+    assert Reader(iriscan.linkify(text, attributes=fine)).tags == [("a", {"href": "http://a.example/", **fine})]
+    for href in ("javascript:alert(1)", " java\tscript:alert(1)", "JAVASCRIPT:x", "\x01data:text/html,x"):
+        assert iriscan.linkify(text, attributes={"href": href}) == text
+    assert 'href="/away"' in iriscan.linkify(text, attributes={"href": "/away"})
+
+
+def test_links_are_written_by_json():
+    links = iriscan.find("http://例え.jp/ http://a.example/", positions=True)
+    read = json.loads(json.dumps({"links": links}, default=iriscan.to_json))
+    assert read == {"links": [json.loads(link.to_json()) for link in links]}
+    checked = json.loads(json.dumps(iriscan.check("http://a.example:80/x"), default=iriscan.to_json))
+    assert (checked["valid"], checked["port"], checked["query"]) == (True, "80", None)
+    with pytest.raises(TypeError, match="Object of type object is not JSON serializable"):
+        json.dumps(object(), default=iriscan.to_json)

@@ -167,13 +167,14 @@ def test_a_bytearray_can_change_while_it_is_searched():
 def test_errors_say_what_to_do():
     for options, words in [
         ({"host": "puny"}, 'host: "puny" is not a form of a host; use one of punycode'),
-        ({"kinds": ["iri", "url"]}, "kinds: "),
+        ({"kinds": ["iri", "link"]}, "kinds: "),
         ({"kinds": ()}, "kinds: empty"),
         ({"charset": "utf-9"}, "charset: .*utf-8"),
         ({"schemes": ["HTTP"]}, "lower case"),
         ({"schemes": ["javascript"]}, "never a link"),
         ({"max_len": 0}, "max_len is 0"),
-        ({"max_len": -5}, "max_len is 0"),
+        ({"max_len": -5}, 'max_len: "-5" is no number of bytes, such as 65536'),
+        ({"max_len": -(10**30)}, f'max_len: "-{10**30}" is no number of bytes'),
         ({"delimiter": "a"}, "cannot delimit fields"),
         ({"format": "docx"}, "format: .*use one of text, html"),
     ]:
@@ -188,13 +189,70 @@ def test_errors_say_what_to_do():
         Finder("text")
     with pytest.raises(ValueError, match="negative"):
         iriscan.find_at(TEXT, -1)
+    with pytest.raises(ValueError, match=f"offset -{10**30} is negative"):
+        iriscan.find_at(TEXT, -(10**30))
     assert iriscan.find_at(TEXT, 10**9) is None
+    assert iriscan.find_at(TEXT, 10**30) is None
+    with pytest.raises(TypeError):
+        iriscan.find_at(TEXT, 1.5)
+    with pytest.raises(TypeError, match="foo: no option has this name; use one of kinds, charset"):
+        Finder(foo=1)
+    with pytest.raises(TypeError, match="foo: no option has this name; use one of "):
+        iriscan.to_uri("http://a.example/", foo=1)
     assert Finder(max_len=10**30).find(TEXT) == iriscan.find(TEXT)
     for call in (lambda: iriscan.to_uri("x", host="?"), lambda: iriscan.check("x", kind="?")):
         with pytest.raises(iriscan.ConfigError):
             call()
     with pytest.raises(iriscan.UriError, match="scheme"):
         iriscan.resolve("/a", "b")
+
+
+def test_names_are_read_as_people_write_them():
+    wide = "é http://a.example/é".encode("utf-32-le")
+    for options, same in [
+        ({"format": "HTML"}, {"format": "html"}),
+        ({"format": "md"}, {"format": "markdown"}),
+        ({"kinds": "URL, E-Mail"}, {"kinds": ("iri", "email")}),
+        ({"charset": "UTF8"}, {"charset": "utf-8"}),
+        ({"charset": "latin1"}, {"charset": "windows-1252"}),
+        ({"charset": "utf-32"}, {"charset": "utf-32le"}),
+        ({"query": "UTF8", "nfc": "Never", "rules": "UTS58"}, {"query": "utf-8", "nfc": "never", "rules": "uts58"}),
+    ]:
+        assert Finder(**options) == Finder(**same)
+        assert repr(Finder(**options)) == repr(Finder(**same))
+    assert Finder(format="md").format == "markdown"
+    assert Finder(charset="utf-32").find(wide)[0].text == "http://a.example/é"
+    # The codec of Python has a byte order mark.
+    assert Finder(charset="utf-32").find("http://a.example/".encode("utf-32"))[0].uri == "http://a.example/"
+
+
+class Named(Finder):
+    """With an argument of its own."""
+
+    def __new__(cls, name, **options):
+        return super().__new__(cls, **options)
+
+    def __init__(self, name, **options):
+        super().__init__(**options)
+        self.name = name
+
+
+class Slotted(Finder):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_finder_can_be_subclassed(protocol):
+    finder = Named("mine", kinds="bare", format="html")
+    assert [link.text for link in finder.find("<p>www.a.example")] == ["www.a.example"]
+    assert finder == Finder(kinds="bare", format="html") and hash(finder) == hash(Finder(kinds="bare", format="html"))
+    again = pickle.loads(pickle.dumps(finder, protocol))
+    assert type(again) is Named and again == finder and again.name == "mine"
+    assert type(copy.copy(finder)) is Named
+    slotted = pickle.loads(pickle.dumps(Slotted(kinds="email"), protocol))
+    assert type(slotted) is Slotted and slotted.kinds == ("email",)
+    with pytest.raises(TypeError):
+        Slotted(foo=1)
 
 
 def test_errors_of_the_function_pass():

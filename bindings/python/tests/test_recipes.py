@@ -37,6 +37,13 @@ def test_every_example_is_run():
         assert f'run("{example.name}"' in source
 
 
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_an_example_without_arguments_prints_its_usage(example):
+    done = subprocess.run([sys.executable, "-P", example], capture_output=True, encoding="utf-8", timeout=120)
+    assert done.returncode == 1 and f"\npython {example.name} " in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr and done.stdout == ""
+
+
 def test_polars(texts):
     rows = run("polars_links.py", texts).splitlines()
     assert rows[0] == "text,new,uri,host"

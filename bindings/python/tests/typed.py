@@ -1,10 +1,13 @@
 """mypy reads this: what callers write must have the right types. It is never run."""
 
 import io
+import json
 from pathlib import Path
 from typing import Unpack
 
 import iriscan
+import iriscan.polars
+import polars
 
 links: list[iriscan.Link] = iriscan.find("text")
 text: str = iriscan.rewrite("text")
@@ -24,6 +27,26 @@ rows: list[dict[str, object]] = [link.asdict() for link in iriscan.find("x", kin
 page: str = iriscan.linkify("x", attributes=lambda link: {"rel": link.kind}, kinds="email")
 for link in iriscan.iter_file(Path("a"), progress=print, positions=True, format="html"):
     column: int = link.column
+kinds: tuple[str, ...] = iriscan.Finder(kinds=("iri", "email")).kinds
+dumped: str = json.dumps(links, default=iriscan.to_json)
+# What is wrong is refused: mypy says so if one of these comments is not needed.
+iriscan.find("x", kinds="foo")  # type: ignore[arg-type]
+iriscan.find("x", kinds=["foo"])  # type: ignore[list-item]
+iriscan.Finder(kinds="iri,foo")  # type: ignore[arg-type]
+iriscan.Finder(format="htm")  # type: ignore[arg-type]
+iriscan.Finder(max_length=5)  # type: ignore[call-arg]
+
+
+class Hosts(iriscan.Finder):
+    """A finder with something of its own."""
+
+    def hosts(self, text: str) -> set[str | None]:
+        return {link.host for link in self.find(text)}
+
+
+# Nobody knows the type of `polars.col("x").iriscan`.
+expression: polars.Expr = iriscan.polars.Links(polars.col("x")).uris(kinds="bare")
+found: set[str | None] = Hosts(kinds="bare").hosts("www.a.example")
 
 
 def hosts(text: str, **options: Unpack[iriscan.Options]) -> set[str | None]:

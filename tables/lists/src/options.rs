@@ -13,12 +13,18 @@ pub(crate) fn lists() -> Vec<List> {
     let stub_options = all
         .clone()
         .map(|it| format!("{}: {} = {},", it.name(), python_type(it), python_default(it, '"')));
+    let kinds: Vec<_> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+    let kind_types = vec![
+        format!("_Kind: TypeAlias = {}", literal(&kinds)),
+        format!("_Kinds: TypeAlias = {} | Iterable[_Kind]", literal(&joined(&kinds))),
+    ];
     let properties = all.clone().flat_map(|it| {
         ["@property".to_owned(), format!("def {}(self) -> {}: ...", it.name(), python_value(it))]
     });
     let signature = all.clone().map(|it| format!("{}={}", it.name(), python_default(it, '\'')));
     let signature = signature.collect::<Vec<_>>().join(", ");
     vec![
+        (stub, "kinds", kind_types),
         (stub, "options", stub_options.collect()),
         (stub, "properties", properties.collect()),
         (
@@ -46,15 +52,28 @@ fn quoted(word: &str, quote: char) -> String {
     format!("{quote}{word}{quote}")
 }
 
+/// The type in Python whose values are these words.
+fn literal(words: &[impl AsRef<str>]) -> String {
+    let words: Vec<_> = words.iter().map(|word| quoted(word.as_ref(), '"')).collect();
+    format!("Literal[{}]", words.join(", "))
+}
+
+/// Every list of some of the words, in their order and with commas between them.
+fn joined(words: &[&str]) -> Vec<String> {
+    let lists = (1..1_u32 << words.len()).map(|chosen| {
+        let words = words.iter().enumerate().filter(|(i, _)| chosen & (1 << i) != 0);
+        words.map(|(_, word)| *word).collect::<Vec<_>>().join(",")
+    });
+    lists.collect()
+}
+
 /// The type of an argument in Python.
 fn python_type(option: &ConfigOption) -> String {
     let none = if default(option).is_none() { " | None" } else { "" };
     match option.kind() {
         OptionKind::Flag => "bool".to_owned(),
-        OptionKind::Word(words) => {
-            let words: Vec<_> = words.iter().map(|word| quoted(word, '"')).collect();
-            format!("Literal[{}]{none}", words.join(", "))
-        }
+        OptionKind::Word(words) => format!("{}{none}", literal(words)),
+        OptionKind::Words if option.name() == "kinds" => "_Kinds | None".to_owned(),
         OptionKind::Words | OptionKind::Texts => "_Words | None".to_owned(),
         OptionKind::Number => "int | None".to_owned(),
         OptionKind::Lines => "_Lines | None".to_owned(),
@@ -66,8 +85,10 @@ fn python_type(option: &ConfigOption) -> String {
 fn python_value(option: &ConfigOption) -> String {
     let none = if default(option).is_none() { " | None" } else { "" };
     let value = match option.kind() {
+        OptionKind::Word(words) => return format!("{}{none}", literal(words)),
         OptionKind::Flag => "bool",
         OptionKind::Number => "int",
+        OptionKind::Words if option.name() == "kinds" => "tuple[_Kind, ...]",
         OptionKind::Words if none.is_empty() => "tuple[str, ...]",
         OptionKind::Words => "str | tuple[str, ...]",
         OptionKind::Texts | OptionKind::Lines => "tuple[str, ...]",

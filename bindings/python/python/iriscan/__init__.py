@@ -58,6 +58,7 @@ from ._iriscan import (
     to_text,
     to_uri,
 )
+from ._json import to_json
 
 __all__ = [
     "ArrowArray",
@@ -100,6 +101,7 @@ __all__ = [
     "rewrite_mail",
     "rewrite_mbox",
     "to_iri",
+    "to_json",
     "to_text",
     "to_uri",
     "uris_array",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         _Array,
         _Data,
         _Extra,
+        _Kinds,
         _Lines,
         _Offsets,
         _Replacement,
@@ -41,7 +42,7 @@ class Options(TypedDict, total=False):
     `def hosts(text: str, **options: typing.Unpack[iriscan.Options])`."""
 
     # generated: options
-    kinds: _Words | None
+    kinds: _Kinds | None
     charset: str | None
     force_charset: bool
     format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man"]
