@@ -664,7 +664,7 @@ typedef struct iriscan_iri_options {
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
 
 /**
  * Returns what the last call of this thread that failed has to say; "" if none failed.
@@ -1243,7 +1243,7 @@ int iriscan_checked_has_warning(const struct iriscan_checked *checked, const cha
 void iriscan_checked_free(struct iriscan_checked *checked);
 
 #ifdef __cplusplus
-}  // extern "C"
-#endif  // __cplusplus
+}  /* extern "C" */
+#endif  /* __cplusplus */
 
 #endif  /* IRISCAN_H */

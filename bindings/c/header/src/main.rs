@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     let header = builder.generate().expect("the sources should be readable");
     let mut text = Vec::new();
     header.write(&mut text);
-    let text = parenthesized(&String::from_utf8(text).expect("the header should be UTF-8"));
+    let text = plain(&String::from_utf8(text).expect("the header should be UTF-8"));
     let path = folder.join("include/iriscan.h");
     if std::env::args().any(|word| word == "--check") {
         if fs::read_to_string(&path).unwrap_or_default() != text {
@@ -53,10 +53,13 @@ fn version_at() -> usize {
     before.matches('"').count() + 1
 }
 
-/// Puts negative constants between parentheses, as C does.
-fn parenthesized(header: &str) -> String {
-    let lines = header.lines().map(|line| match line.split_once(" -") {
-        Some((name, number)) if line.starts_with("#define ") => format!("{name} (-{number})\n"),
+/// Puts negative constants between parentheses, and makes comments that C89 knows.
+fn plain(header: &str) -> String {
+    let lines = header.lines().map(|line| match (line.split_once(" -"), line.split_once("// ")) {
+        (Some((name, number)), _) if line.starts_with("#define ") => format!("{name} (-{number})\n"),
+        (_, Some((code, comment))) if line.starts_with("#endif ") || line.starts_with('}') => {
+            format!("{code}/* {comment} */\n")
+        }
         _ => format!("{line}\n"),
     });
     lines.collect()
