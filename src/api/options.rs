@@ -225,7 +225,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
     ),
     option!(
         "disallowed",
-        names!(Disallowed),
+        OptionKind::Word(Disallowed::NAMES),
         "The ASCII that no URI has, such as ^ and {: encoded in URIs; if it is not given, a rewritten document keeps it in links of ASCII",
         |config| config.get_disallowed().and_then(one),
         |draft, values| {

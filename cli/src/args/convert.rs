@@ -62,7 +62,12 @@ pub(crate) struct ConvertArgs {
     ///
     /// For example spaces: percent-encode them, or fail unless the reference is valid. `keep` leaves
     /// `^ { } | \` and the like as they are, for URI templates.
-    #[arg(long, value_name = "WHAT", default_value = "encode")]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "encode",
+        value_parser = named::<DisallowedArg, Disallowed>()
+    )]
     pub(crate) disallowed: DisallowedArg,
     #[command(flatten)]
     pub(crate) to_iri: ToIriArgs,

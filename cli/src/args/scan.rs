@@ -9,7 +9,7 @@ use std::{
 use clap::{Args, ValueEnum, builder::PossibleValue, error::ErrorKind};
 use iriscan::{
     Charset, Config, Format, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes,
-    reference::{BaseUri, HostLabels},
+    reference::{BaseUri, Disallowed, HostLabels},
 };
 
 use super::{
@@ -151,7 +151,12 @@ pub(crate) struct RuleArgs {
     /// If it is not given, it is encoded where a URI is printed, and `rewrite` leaves links that are
     /// all ASCII as they are: `/{id}` is a template in many documents. With encode these change too. With
     /// keep it stays in every link, and with fail such a link has no URI.
-    #[arg(long, value_name = "WHAT", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_parser = named::<DisallowedArg, Disallowed>(),
+        hide_short_help = true
+    )]
     disallowed: Option<DisallowedArg>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
     #[arg(
