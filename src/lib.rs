@@ -61,6 +61,7 @@ for segment in Finder::new().segments(chunks) {
 | search a slice | [`Finder::find_iter`], [`Finder::find_at`], [`Finder::has_link`] | [`FindIter`] of [`Match`] |
 | read a link | [`Match`] borrows, [`Link`] owns; [`Viewer`] for many links | [`Span`], [`Uri`] or [`UriError`] ([`UriErrorKind`]), [`Warning`] |
 | rewrite a slice | [`Finder::rewrite_slice`] | [`Rewritten`] |
+| change the host, the scheme or another part of links | [`LinkEdit`], or a [`LinkEditError`] | text |
 | write links by a template | [`Template`] of [`Field`]s and [`TemplatePart`]s, or a [`TemplateError`] | text |
 | replace links by other text | [`Config::rewrite`] ([`Rewrite`]), [`Finder::replace_all`], `Finder::replace_stream` (feature `std`) | [`Replacement`] to write to |
 | rewrite a stream | `Finder::rewrite`, `RewriteReader` (feature `std`), asynchronous too (feature `futures`) | [`Rewritten`] |
@@ -193,6 +194,7 @@ pub use {
     format::kinds::Format,
     grammar::types::{Kind, RuleSet},
     links::{
+        edit::{LinkEdit, LinkEditError},
         field::Field,
         filter::{Filter, FilterBuilder, FilterError, FilterErrorKind, HostList},
         link::Link,

@@ -12,6 +12,7 @@ use core::fmt;
 
 use super::config::Config;
 use crate::links::{
+    edit::{LinkEdit, LinkEditError},
     filter::{Filter, FilterBuilder},
     rewrite::Rewrite,
     template::Template,
@@ -141,8 +142,28 @@ impl Draft {
     pub(super) fn fill(&mut self, template: Template) -> Result<(), String> {
         match self.config.get_rewrite() {
             Rewrite::Iri(_) => Err("links become IRIs; give it, or to, not both".to_owned()),
+            Rewrite::Edit(_) => {
+                Err("parts of links change; give it, or set, path_prefix and drop_query".to_owned())
+            }
             _ => self.set(|config| config.rewrite(template)),
         }
+    }
+
+    /// Changes parts of links: `change` gets the changes so far.
+    pub(super) fn edit(
+        &mut self,
+        change: impl FnOnce(LinkEdit) -> Result<LinkEdit, LinkEditError>,
+    ) -> Result<(), String> {
+        let edit = match self.config.get_rewrite() {
+            Rewrite::Uri => LinkEdit::new(),
+            Rewrite::Edit(edit) => edit.clone(),
+            Rewrite::Iri(_) => return Err("links become IRIs; give it, or to, not both".to_owned()),
+            Rewrite::Template(_) => return Err("there is a template; give one of both".to_owned()),
+        };
+        let edit = change(edit).map_err(|e| e.to_string())?;
+        let nothing = edit == LinkEdit::new();
+        let rewrite = if nothing { Rewrite::Uri } else { Rewrite::Edit(edit) };
+        self.set(|config| config.rewrite(rewrite))
     }
 
     /// Sets a template that has a name of its own; without `yes`, takes it away if it is set.
@@ -186,6 +207,11 @@ impl Draft {
 /// The template that rewriting fills.
 pub(super) fn template(config: &Config) -> Option<&Template> {
     config.get_rewrite().template()
+}
+
+/// The changes to parts of links that rewriting makes.
+pub(super) fn edit(config: &Config) -> Option<&LinkEdit> {
+    config.get_rewrite().edit()
 }
 
 /// The last of the values.

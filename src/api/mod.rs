@@ -3,6 +3,7 @@
 pub(crate) mod config;
 pub(crate) mod config_error;
 pub(crate) mod config_option;
+mod edit;
 pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod finder;

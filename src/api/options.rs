@@ -11,7 +11,7 @@ use alloc::{
 
 use super::{
     config::Config,
-    config_option::{ConfigOption, OptionKind, last, template},
+    config_option::{ConfigOption, OptionKind, edit, last, template},
 };
 use crate::{
     charset::Charset,
@@ -19,6 +19,7 @@ use crate::{
     format::kinds::Format,
     grammar::types::{Kind, RuleSet},
     links::{
+        edit::LinkEdit,
         filter::{Filter, HostList},
         rewrite::Rewrite,
         template::Template,
@@ -185,9 +186,13 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
                 }
             };
             match (to_iri, draft.config.get_rewrite()) {
-                (true, Rewrite::Iri(_)) | (false, Rewrite::Uri | Rewrite::Template(_)) => Ok(()),
+                (true, Rewrite::Iri(_))
+                | (false, Rewrite::Uri | Rewrite::Template(_) | Rewrite::Edit(_)) => Ok(()),
                 (true, Rewrite::Template(_)) => {
                     Err("there is a template; give one of both".to_owned())
+                }
+                (true, Rewrite::Edit(_)) => {
+                    Err("parts of links change; give one of both".to_owned())
                 }
                 (true, _) => draft.set(|config| config.rewrite(Rewrite::Iri(HostLabels::Keep))),
                 (false, _) => draft.set(|config| config.rewrite(Rewrite::Uri)),
@@ -335,6 +340,57 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |draft, values| draft.fill_if(flag(values)?, Template::refang())
     ),
     option!(
+        "set",
+        OptionKind::Texts,
+        "Rewriting changes one part of each link: host=new.example, scheme=https, port=8080; port= takes it away",
+        |config| {
+            let edit = edit(config);
+            let parts = [
+                ("scheme", edit.and_then(LinkEdit::get_scheme)),
+                ("host", edit.and_then(LinkEdit::get_host)),
+                ("port", edit.and_then(LinkEdit::get_port)),
+            ];
+            let given = parts.into_iter().filter_map(|(name, value)| Some((name, value?)));
+            Some(given.map(|(name, value)| [name, "=", value].concat()).collect())
+        },
+        |draft, values| {
+            draft.edit(|edit| {
+                values.iter().copied().try_fold(edit.without_settings(), LinkEdit::set)
+            })
+        }
+    ),
+    option!(
+        "path_prefix",
+        OptionKind::Texts,
+        "Rewriting changes the start of paths: the old one and the new one, in pairs",
+        |config| {
+            let pairs = edit(config).into_iter().flat_map(LinkEdit::get_path_prefixes);
+            Some(pairs.flat_map(|(old, new)| owned([old, new])).collect())
+        },
+        |draft, values| {
+            let pairs = values.chunks_exact(2);
+            if !pairs.remainder().is_empty() {
+                return Err(
+                    "give pairs of an old start and a new one, such as /blog and /news".to_owned()
+                );
+            }
+            draft.edit(|edit| {
+                let mut pairs = pairs.into_iter();
+                let edit = edit.without_prefixes();
+                pairs.try_fold(edit, |edit, pair| edit.path_prefix(pair[0], pair[1]))
+            })
+        }
+    ),
+    option!(
+        "drop_query",
+        OptionKind::Texts,
+        "Rewriting leaves out parameters of queries whose names are like one of these: utm_*",
+        |config| Some(edit(config).map(|it| it.get_drop_query().to_vec()).unwrap_or_default()),
+        |draft, values| draft.edit(|edit| {
+            values.iter().try_fold(edit.without_dropped(), |edit, glob| edit.drop_query(glob))
+        })
+    ),
+    option!(
         "only_host",
         OptionKind::Texts,
         "Only links with a host like one of these: *.example.org, which does not match example.org",
@@ -466,14 +522,29 @@ mod tests {
     fn options_read_what_they_say() {
         let config = Config::new().set_all(GIVEN.iter().copied()).expect("they should be valid");
         let default = Config::new();
-        let given = |option: &&ConfigOption| !matches!(option.name(), "defang" | "refang" | "to");
+        let given = |option: &&ConfigOption| {
+            // One of these, or a template.
+            !matches!(
+                option.name(),
+                "defang" | "refang" | "to" | "set" | "path_prefix" | "drop_query"
+            )
+        };
         for option in Config::options().iter().filter(given) {
             assert_ne!(option.values(&config), option.values(&default), "{}", option.name());
             assert!(!option.about().is_empty() && !option.about().ends_with('.'));
         }
         let to_iri = Config::new().set_all([("to", "iri"), ("host", "unicode")]).unwrap();
         let named = ["defang", "refang"].map(|name| Config::new().set(name, "true").unwrap());
-        for config in [config, default, to_iri].into_iter().chain(named) {
+        let parts = [
+            ("set", "host=a.example"),
+            ("set", "port="),
+            ("path_prefix", "/a"),
+            ("path_prefix", "/b"),
+            ("drop_query", "utm_*"),
+        ];
+        let edited = Config::new().set_all(parts).unwrap();
+        assert_eq!(edited.get("set").as_deref(), Some("host=a.example\nport="));
+        for config in [config, default, to_iri, edited].into_iter().chain(named) {
             let options = all(&config);
             let again =
                 Config::new().set_all(options.iter().map(|(name, value)| (*name, &**value)));
@@ -525,6 +596,16 @@ mod tests {
             ("kinds", "", "kinds: empty; name at least one of iri, bare, email"),
             ("to", "url", "to: \"url\" is not a form of links; use one of uri, iri"),
             ("code", "yes", "code: \"yes\" is neither true nor false"),
+            (
+                "set",
+                "path=/x",
+                "set: \"path=/x\": no such part; give host=, scheme= or port=, such as host=new.example",
+            ),
+            (
+                "path_prefix",
+                "/a",
+                "path_prefix: give pairs of an old start and a new one, such as /blog and /news",
+            ),
             ("max_len", "1k", "max_len: \"1k\" is no number of bytes, such as 65536"),
             (
                 "host",

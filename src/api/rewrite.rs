@@ -23,6 +23,7 @@ use crate::{
     },
     grammar::types::Trait,
     links::{
+        edit::LinkEdit,
         matched::{Match, Rewriting},
         place::Inside,
         sink::Summary,
@@ -46,9 +47,11 @@ struct Filling {
 #[derive(Clone, Debug)]
 pub(super) struct Splice {
     pub(super) counts: Counts,
-    format: Format,
+    pub(super) format: Format,
     /// What replaces each link; `None`: its URI form.
     filling: Option<Box<Filling>>,
+    /// Parts of links change.
+    edit: Option<Box<LinkEdit>>,
     /// Links become IRIs.
     readables: Option<Readables>,
     /// The number of the last link.
@@ -59,7 +62,7 @@ pub(super) struct Splice {
     /// counts.
     sees: bool,
     /// The end of the text before the next link.
-    recent: Recent,
+    pub(super) recent: Recent,
     /// The last link was replaced by nothing, and what follows decides whether that can be.
     emptied: Option<Emptied>,
     /// The shift states of ISO-2022-JP.
@@ -87,11 +90,13 @@ impl Splice {
             finder.rules.template().cloned().map(|template| {
                 Box::new(Filling { template, constant: None, filled: String::new() })
             });
+        let edit = finder.rules.edit().cloned().map(Box::new);
         Splice {
             counts: Counts::default(),
             format: finder.format,
-            sees: slot::looks_back(finder.format) && filling.is_some(),
+            sees: slot::looks_back(finder.format) && (filling.is_some() || edit.is_some()),
             filling,
+            edit,
             readables: Readables::of(finder),
             n: 0,
             ascii: false,
@@ -160,6 +165,11 @@ impl Splice {
         if let Some(mut filling) = self.filling.take() {
             let written = self.fill(&mut filling, link, jis, write);
             self.filling = Some(filling);
+            return written;
+        }
+        if let Some(edit) = self.edit.take() {
+            let written = self.edit(&edit, link, jis, write);
+            self.edit = Some(edit);
             return written;
         }
         if let Some(readables) = self.readables.take() {
@@ -405,7 +415,7 @@ impl Splice {
 
     /// `text`, which is UTF-8, in place of a link of a document in `charset`, which has all its
     /// characters.
-    fn put<E>(
+    pub(super) fn put<E>(
         &mut self,
         text: &[u8],
         charset: Charset,

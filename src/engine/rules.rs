@@ -6,7 +6,7 @@ use super::tuning::Tuning;
 use crate::{
     data::schemes::Schemes,
     grammar::types::{Kind, RuleSet},
-    links::{filter::Filter, matched::Match, rewrite::Rewrite, template::Template},
+    links::{edit::LinkEdit, filter::Filter, matched::Match, rewrite::Rewrite, template::Template},
     reference::{
         base::BaseUri,
         to_iri::IriOptions,
@@ -118,6 +118,11 @@ impl Rules {
     /// What replaces a link, if that is not its URI or IRI.
     pub(crate) fn template(&self) -> Option<&Template> {
         self.options.rewrite.template()
+    }
+
+    /// The changes to parts of links, if rewriting makes those.
+    pub(crate) fn edit(&self) -> Option<&LinkEdit> {
+        self.options.rewrite.edit()
     }
 
     /// Whether rewriting may change a link of ASCII characters.

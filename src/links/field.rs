@@ -47,6 +47,10 @@ pub enum Field {
     Query,
     /// The fragment of the IRI, without the `#`.
     Fragment,
+    /// The user information of the IRI, without the `@`.
+    Userinfo,
+    /// The port of the IRI, without the `:`.
+    Port,
     /// The number of the link in its input, from 1.
     N,
     /// The name of the input.
@@ -99,6 +103,8 @@ named! {
     Path = "path",
     Query = "query",
     Fragment = "fragment",
+    Userinfo = "userinfo",
+    Port = "port",
     N = "n",
     File = "file",
     Start = "start",
@@ -164,6 +170,8 @@ impl Field {
             Field::Path => parts(|parts| Some(parts.path().to_string())),
             Field::Query => parts(|parts| parts.query().map(str::to_string)),
             Field::Fragment => parts(|parts| parts.fragment().map(str::to_string)),
+            Field::Userinfo => parts(|parts| parts.userinfo().map(str::to_string)),
+            Field::Port => parts(|parts| parts.port().map(str::to_string)),
             Field::Start => Some(Cow::Owned(link.span().start.to_string())),
             Field::End => Some(Cow::Owned(link.span().end.to_string())),
             Field::Charset => Some(Cow::Borrowed(link.charset().name())),

@@ -4,7 +4,9 @@
 //! The text of a link and its escapes go in; later the URI goes in, and comes out as it must be
 //! written in the place of the link. Invariant: punctuation that was escaped is escaped again.
 
-use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, collections::BTreeMap, string::String, vec::Vec};
+
+use core::ops::Range;
 
 use super::defang::defanged;
 use crate::{
@@ -25,6 +27,27 @@ pub(crate) struct Logical {
     /// terminal or a reader obeys.
     kept: BTreeMap<char, String>,
     references: References,
+    /// Where its characters are, if parts of it may change.
+    pub(crate) places: Option<Box<Written>>,
+}
+
+/// The characters of a link with escapes resolved, and which of them are escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// With white space that is no part of the reference.
+    pub(crate) text: String,
+    pub(crate) escapes: Vec<Escape>,
+}
+
+/// An escape in a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Escape {
+    /// Where its characters are in [`Written::text`].
+    pub(crate) at: usize,
+    /// How many bytes these are; 0 for a fold, which means nothing.
+    pub(crate) len: usize,
+    /// How many bytes of UTF-8 the document has for them.
+    pub(crate) source_len: usize,
 }
 
 /// How a format writes a `&`, a `'` and a `%` that must not be read as anything else.
@@ -83,13 +106,14 @@ impl Logical {
 
     /// A reference in which no character has an escape of its own.
     fn plain(iri: String, references: References) -> Logical {
-        Logical { iri, spellings: Vec::new(), kept: BTreeMap::new(), references }
+        let (spellings, kept) = (Vec::new(), BTreeMap::new());
+        Logical { iri, spellings, kept, references, places: None }
     }
 
     /// The same escapes for another reference.
     #[cfg(feature = "mail")]
     pub(crate) fn saying(&self, iri: String) -> Logical {
-        Logical { iri, ..self.clone() }
+        Logical { iri, places: None, ..self.clone() }
     }
 
     /// `text`: the characters of the link in UTF-8. `escapes`: offsets in `text` of characters
@@ -170,7 +194,29 @@ impl Logical {
         for spelling in &mut spellings {
             spelling.count = counts[usize::from(spelling.character)];
         }
-        Logical { iri, spellings, kept, references }
+        Logical { iri, spellings, kept, references, places: None }
+    }
+
+    /// The same with the places of its characters. `text`: the characters of the link in UTF-8. `escapes`: where
+    /// those of each escape are in `text`, and the bytes of the escape, in order.
+    pub(crate) fn placed<'s>(
+        self,
+        text: &[u8],
+        escapes: impl Iterator<Item = (Range<usize>, &'s [u8])>,
+        charset: Charset,
+    ) -> Logical {
+        let escapes = escapes.map(|(inside, written)| {
+            let source_len = charset.decode_shifted(written, Shift::Ascii).len();
+            Escape { at: inside.start, len: inside.len(), source_len }
+        });
+        let text = String::from_utf8_lossy(text).into_owned();
+        let places = Some(Box::new(Written { text, escapes: escapes.collect() }));
+        Logical { places, ..self }
+    }
+
+    /// Whether the link was made harmless, and is written so again.
+    pub(crate) fn is_harmless(&self) -> bool {
+        self.references == References::Harmless
     }
 
     /// The kind of the link by its form: a link without a scheme is a host or an address.

@@ -5,6 +5,7 @@
 //! [`filter::Filter`] chooses among them. Invariant: text and URI are computed only when a caller asks for them.
 
 pub(crate) mod defang;
+pub(crate) mod edit;
 pub(crate) mod field;
 pub(crate) mod filter;
 pub(crate) mod link;
@@ -14,5 +15,6 @@ pub(crate) mod matched;
 pub(crate) mod place;
 pub(crate) mod rewrite;
 pub(crate) mod sink;
+pub(crate) mod spots;
 pub(crate) mod template;
 pub(crate) mod viewer;

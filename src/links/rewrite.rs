@@ -1,6 +1,6 @@
 //! What rewriting writes in the place of links.
 
-use super::template::Template;
+use super::{edit::LinkEdit, template::Template};
 use crate::reference::to_iri::{HostLabels, Inadvisable, IriOptions, Unreserved};
 
 /// What rewriting writes in the place of each link ([`Config::rewrite`](crate::Config::rewrite)).
@@ -46,6 +46,19 @@ pub enum Rewrite {
     /// has none. Until the charset is decided, that is as long as all bytes are ASCII, that holds
     /// for every character that is not ASCII.
     Template(Template),
+    /// The link with some of its parts changed: its host, its scheme, the start of its path. The rest keeps its
+    /// bytes, of links of ASCII characters too. Identifiers of RDF and keys of PO stay, unless
+    /// [`Config::identifiers`](crate::Config::identifiers) is set.
+    ///
+    /// A link stays, and counts in [`Rewritten::unconvertible`](crate::Rewritten::unconvertible), if the new part
+    /// cannot be written where the link is, or if a browser reads another host than RFC 3986 says.
+    Edit(LinkEdit),
+}
+
+impl From<LinkEdit> for Rewrite {
+    fn from(edit: LinkEdit) -> Rewrite {
+        Rewrite::Edit(edit)
+    }
 }
 
 impl From<Template> for Rewrite {
@@ -58,6 +71,13 @@ impl Rewrite {
     pub(crate) fn template(&self) -> Option<&Template> {
         match self {
             Rewrite::Template(template) => Some(template),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn edit(&self) -> Option<&LinkEdit> {
+        match self {
+            Rewrite::Edit(edit) => Some(edit),
             _ => None,
         }
     }

@@ -18,10 +18,21 @@ use super::{
 use crate::reference::to_uri::UriError;
 
 /// How many fields a replacement may have: those before this place in [`Field::ALL`].
-const OF_REPLACEMENTS: usize = 14;
+const OF_REPLACEMENTS: usize = 16;
+
+/// The fields that bring their own mark: in braces, the mark before the field, the field, the mark after it.
+/// A link that lacks the field gets no mark either.
+const MARKED: [(&str, &str, Field, &str); 5] = [
+    ("scheme:", "", Field::Scheme, ":"),
+    ("userinfo@", "", Field::Userinfo, "@"),
+    (":port", ":", Field::Port, ""),
+    ("?query", "?", Field::Query, ""),
+    ("#fragment", "#", Field::Fragment, ""),
+];
 
 /// A text with fields of a link in it: `{host}`, `{uri}` and the others of [`Field`]. `{{` and
-/// `}}` are braces.
+/// `}}` are braces. `{scheme:}`, `{userinfo@}`, `{:port}`, `{?query}` and `{#fragment}` write the field with its
+/// mark, and nothing if the link lacks it.
 ///
 /// ```
 /// use iriscan::{Finder, Template};
@@ -31,6 +42,9 @@ const OF_REPLACEMENTS: usize = 14;
 /// let mut out = String::new();
 /// template.write(&link, 1, &mut out)?;
 /// assert_eq!(out, "[link 1 to 例え.jp]");
+/// out.clear();
+/// Template::new("https://new.example{path}{?query}{#fragment}")?.write(&link, 1, &mut out)?;
+/// assert_eq!(out, "https://new.example/道");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -47,12 +61,23 @@ pub enum TemplatePart<'t> {
     Text(&'t str),
     /// The place for the value of a field.
     Field(Field),
+    /// The place for the value of a field between marks, as in `{?query}`; empty if the link lacks the field.
+    Marked {
+        /// The mark before the value.
+        before: &'static str,
+        /// The field.
+        field: Field,
+        /// The mark after the value.
+        after: &'static str,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Piece {
     Text(String),
     Field(Field),
+    /// A field with its mark: a row of [`MARKED`].
+    Marked(usize),
     /// The IRI so that no program makes a link of it.
     Defanged,
     /// The IRI of a link that was made harmless.
@@ -171,7 +196,7 @@ impl Template {
     /// The fields of the template, in order.
     pub fn fields(&self) -> impl Iterator<Item = Field> {
         self.parts().filter_map(|part| match part {
-            TemplatePart::Field(field) => Some(field),
+            TemplatePart::Field(field) | TemplatePart::Marked { field, .. } => Some(field),
             TemplatePart::Text(_) => None,
         })
     }
@@ -182,6 +207,10 @@ impl Template {
         self.pieces.iter().map(|piece| match piece {
             Piece::Text(text) => TemplatePart::Text(text),
             Piece::Field(field) => TemplatePart::Field(*field),
+            Piece::Marked(row) => {
+                let (_, before, field, after) = MARKED[*row];
+                TemplatePart::Marked { before, field, after }
+            }
             Piece::Defanged | Piece::Refanged => TemplatePart::Field(Field::Iri),
         })
     }
@@ -217,6 +246,12 @@ impl Template {
                 },
                 Piece::Field(Field::N) => out.push_str(&n.to_string()),
                 Piece::Field(field) => out.push_str(&link.get(*field).unwrap_or_default()),
+                Piece::Marked(row) => {
+                    let (_, before, field, after) = MARKED[*row];
+                    if let Some(value) = link.get(field) {
+                        out.extend([before, &*value, after]);
+                    }
+                }
                 Piece::Defanged => out.push_str(&defanged(&link.iri(), link.kind())),
                 Piece::Refanged => out.push_str(&link.iri()),
             }
@@ -243,11 +278,14 @@ fn parse(text: &str, fields: &'static [Field], escapes: bool) -> Result<Template
                     return Err(error(at, Fault::Open));
                 };
                 let field = fields.iter().find(|field| field.as_str() == name);
-                let field = *field.ok_or_else(|| error(at, Fault::Unknown(name.to_string())))?;
+                let marked = || MARKED.iter().position(|(marked, ..)| *marked == name);
+                let piece = field.map(|field| Piece::Field(*field));
+                let piece = piece.or_else(|| marked().map(Piece::Marked));
+                let piece = piece.ok_or_else(|| error(at, Fault::Unknown(name.to_string())))?;
                 if !literal.is_empty() {
                     pieces.push(Piece::Text(core::mem::take(&mut literal)));
                 }
-                pieces.push(Piece::Field(field));
+                pieces.push(piece);
                 rest = after;
             }
             '}' => return Err(error(at, Fault::Close)),
@@ -322,6 +360,9 @@ impl fmt::Display for TemplateError {
         for field in self.fields {
             write!(f, " {{{field}}}")?;
         }
+        for (marked, ..) in MARKED {
+            write!(f, " {{{marked}}}")?;
+        }
         f.write_str("; {{ and }} are braces")
     }
 }
@@ -374,6 +415,29 @@ mod tests {
         );
         let template = Template::new("{iri}|{text}").unwrap();
         assert_eq!(written(&template, Format::Html, html)[0], "·/\u{e9}?a&b|/\u{e9}?a&amp;b");
+    }
+
+    #[test]
+    fn marks_come_with_their_fields() {
+        let template =
+            Template::new("{scheme:}//{userinfo@}{host}{:port}{path}{?query}{#fragment}").unwrap();
+        let text = "http://u:p@a.example:80/x?q#f http://a.example ftp://a.example:/?# www.a.example:1/x b@a.example";
+        assert_eq!(
+            written(&template, Format::Text, text),
+            [
+                "·http://u:p@a.example:80/x?q#f",
+                "·http://a.example",
+                "·ftp://a.example:/?#",
+                "·//www.a.example:1/x",
+                "·//b@a.example",
+            ]
+        );
+        assert_eq!(
+            written(&template, Format::Html, "<a href='//a.example/x'>"),
+            ["·//a.example/x"]
+        );
+        let template = Template::for_lists("{path}{?query}{n}").unwrap();
+        assert!(template.fields().eq([Field::Path, Field::Query, Field::N]));
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl<'a> Judge<'a> {
                 }
                 Ok(true) => {}
             }
-        } else if self.finder.rules.to_iri.is_some() {
+        } else if self.finder.rules.to_iri.is_some() || self.finder.rules.edit().is_some() {
             match edit::counts(self.finder, link, self.ascii, hosts) {
                 (0, 0) => return Fate::Same,
                 (0, _) => return Fate::Stays(KeptReason::Unwritable),

@@ -295,7 +295,7 @@ fn normalize(parts: &Components<'_>, level: Level, alphabet: Alphabet) -> String
     let normalizer = Normalizer { level, alphabet, scheme: &lower };
     let mut out = String::with_capacity(parts.as_str().len() + 1);
     let port = parts.port().filter(|port| {
-        let default = || known(&lower).map(|(_, port, _)| *port);
+        let default = || default_port(&lower);
         !(port.is_empty() && normalizer.does(Level::Syntax)
             || normalizer.does(Level::Scheme) && Some(*port) == default())
     });
@@ -332,6 +332,11 @@ fn normalize(parts: &Components<'_>, level: Level, alphabet: Alphabet) -> String
         }
     }
     out
+}
+
+/// The port of a scheme, in lower case, that a reference without a port has.
+pub(crate) fn default_port(scheme: &str) -> Option<&'static str> {
+    known(scheme).map(|(_, port, _)| *port)
 }
 
 fn known(scheme: &str) -> Option<&'static (&'static str, &'static str, EmptyPath)> {

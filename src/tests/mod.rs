@@ -16,6 +16,8 @@ mod corpora;
 mod deceit;
 #[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
 pub(crate) mod documents;
+#[cfg(feature = "legacy-charsets")]
+mod edit_laws;
 mod encode;
 #[cfg(feature = "legacy-charsets")]
 mod explain;

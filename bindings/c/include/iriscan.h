@@ -212,12 +212,12 @@
 #define IRISCAN_FIELD_FRAGMENT 11
 
 /**
- * The user information, or NULL. Only of iriscan_checked.
+ * The user information without its "@", or NULL.
  */
 #define IRISCAN_FIELD_USERINFO 12
 
 /**
- * The port, or NULL. Only of iriscan_checked.
+ * The port without its ":", or NULL.
  */
 #define IRISCAN_FIELD_PORT 13
 

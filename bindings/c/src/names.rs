@@ -71,9 +71,9 @@ pub const IRISCAN_FIELD_PATH: u32 = 9;
 pub const IRISCAN_FIELD_QUERY: u32 = 10;
 /// The fragment without its "#", or NULL.
 pub const IRISCAN_FIELD_FRAGMENT: u32 = 11;
-/// The user information, or NULL. Only of iriscan_checked.
+/// The user information without its "@", or NULL.
 pub const IRISCAN_FIELD_USERINFO: u32 = 12;
-/// The port, or NULL. Only of iriscan_checked.
+/// The port without its ":", or NULL.
 pub const IRISCAN_FIELD_PORT: u32 = 13;
 /// The names of the warnings with a space between them, for example "mixed-script"; "" if there are
 /// none. `iriscan find --help` explains the names. iriscan_link_has_warning asks for one.
@@ -133,6 +133,8 @@ pub(crate) fn field_of(number: u32) -> Option<Field> {
         IRISCAN_FIELD_PATH => Field::Path,
         IRISCAN_FIELD_QUERY => Field::Query,
         IRISCAN_FIELD_FRAGMENT => Field::Fragment,
+        IRISCAN_FIELD_USERINFO => Field::Userinfo,
+        IRISCAN_FIELD_PORT => Field::Port,
         IRISCAN_FIELD_WARNINGS => Field::Warnings,
         IRISCAN_FIELD_CHARSET => Field::Charset,
         IRISCAN_FIELD_ELEMENT => Field::Element,

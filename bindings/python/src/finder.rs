@@ -69,6 +69,10 @@ use crate::{
 /// - template: what rewriting writes in the place of each link, with fields such as {host}
 /// - defang: rewriting makes links harmless: hxxp[:]//host[.]example
 /// - refang: rewriting makes links of links that were made harmless; needs the format defanged
+/// - set: rewriting changes one part of each link: host=new.example, scheme=https, port=8080; port=
+///   takes it away
+/// - path_prefix: rewriting changes the start of paths: the old one and the new one, in pairs
+/// - drop_query: rewriting leaves out parameters of queries whose names are like one of these: utm_*
 /// - only_host: only links with a host like one of these: *.example.org, which does not match
 ///   example.org
 /// - not_host: no links with a host like one of these
@@ -112,7 +116,7 @@ impl PyFinder {
     #[pyo3(
         signature = (**options),
         // generated: signature
-        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', schemes=None, to='uri', host='punycode', query=None, disallowed=None, nfc='auto', max_len=65536, base=None, fields=(), delimiter=None, ascii_only=False, identifiers=False, code=True, targets=False, elements=False, unwrap=False, template=None, defang=False, refang=False, only_host=(), not_host=(), hosts_from=None, not_hosts_from=None, match=(), not_match=(), contains_from=None, changed=False, links_only=False)"
+        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', schemes=None, to='uri', host='punycode', query=None, disallowed=None, nfc='auto', max_len=65536, base=None, fields=(), delimiter=None, ascii_only=False, identifiers=False, code=True, targets=False, elements=False, unwrap=False, template=None, defang=False, refang=False, set=(), path_prefix=(), drop_query=(), only_host=(), not_host=(), hosts_from=None, not_hosts_from=None, match=(), not_match=(), contains_from=None, changed=False, links_only=False)"
         // end of signature
     )]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<PyFinder> {

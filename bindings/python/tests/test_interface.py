@@ -291,6 +291,23 @@ def test_replacing_by_a_template():
         replace(text, "{hots}")
 
 
+def test_changing_parts_of_links():
+    moved = Finder(set=["host=new.example", "scheme=https"], only_host="old.example", format="html")
+    page = "<a href='http://old.example:80/%7Ea?b&amp;c'>//old.example/</a> <a href='//old.example/é'>"
+    new = "<a href='https://new.example/%7Ea?b&amp;c'>//old.example/</a> <a href='//new.example/é'>"
+    assert moved.rewrite(page) == new
+    assert moved.set == ("scheme=https", "host=new.example")
+    news = Finder(path_prefix=["/blog", "/news", "/a", ""], drop_query="utm_*")
+    assert news.rewrite("http://a.example/blog/x?utm_a=1&q http://a.example/a/b") == (
+        "http://a.example/news/x?q http://a.example/b"
+    )
+    assert (news.path_prefix, news.drop_query) == (("/blog", "/news", "/a", ""), ("utm_*",))
+    with pytest.raises(iriscan.ConfigError, match='^set: "hots=x": no such part'):
+        Finder(set="hots=x")
+    with pytest.raises(iriscan.ConfigError, match="^path_prefix: give pairs"):
+        Finder(path_prefix="/blog")
+
+
 def test_links_and_finders_cannot_be_changed():
     link = iriscan.find(TEXT)[0]
     with pytest.raises(AttributeError):
@@ -315,6 +332,7 @@ OPTIONS = [
     {"format": "html", "elements": True, "links_only": True, "unwrap": True},
     {"template": "<{n} {host}> '\"{{é"},
     {"template": ""},
+    {"set": ("scheme=https", "port="), "path_prefix": ("/a", "/b"), "drop_query": ("utm_*",)},
     {"defang": True},
     {"format": "csv", "delimiter": "|"},
     {"format": "markdown", "code": False},

@@ -49,6 +49,12 @@ export interface FinderOptions {
   defang?: boolean;
   /** Rewriting makes links of links that were made harmless; needs the format defanged. */
   refang?: boolean;
+  /** Rewriting changes one part of each link: host=new.example, scheme=https, port=8080; port= takes it away. */
+  set?: Strings;
+  /** Rewriting changes the start of paths: the old one and the new one, in pairs. */
+  pathPrefix?: Strings;
+  /** Rewriting leaves out parameters of queries whose names are like one of these: utm_*. */
+  dropQuery?: Strings;
   /** Only links with a host like one of these: *.example.org, which does not match example.org. */
   onlyHost?: Strings;
   /** No links with a host like one of these. */

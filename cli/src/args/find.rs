@@ -39,7 +39,7 @@ pub(crate) struct FindArgs {
     /// One line per link, with fields: '{host} {uri}'
     ///
     /// The fields are {uri} {iri} {open} {absolute} {text} {host} {domain} {scheme} {kind} {path}
-    /// {query} {fragment} {n} {file} {start} {end} {line} {column} {charset} {warnings} {display},
+    /// {query} {fragment} {userinfo} {port} {n} {file} {start} {end} {line} {column} {charset} {warnings} {display},
     /// {element} {attribute} {anchor} of markup, {message_id} {subject} {from} {date} of mail, and {before}
     /// {after}, the text around (--context, by default 80 characters); {{ and }} are braces, and
     /// \t \n \0 \\ a tab, a line feed, a NUL and a backslash. Of a link that does not have it, a field is empty.

@@ -1,7 +1,7 @@
 //! The options of `iriscan rewrite`, and its help.
 
 use clap::{Args, ValueEnum};
-use iriscan::{Field, Rewrite, Template};
+use iriscan::{Field, Filter, LinkEdit, LinkEditError, Rewrite, Template};
 
 use super::{
     scan::{ScanArgs, schemes_help},
@@ -12,6 +12,8 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite --replace '<URL>' old.txt  a placeholder for every link\n  \
      iriscan rewrite --replace '[{host}]' --format html page > new.html\n  \
      iriscan rewrite --defang mail.txt          hxxp[:]//host[.]example/…\n  \
+     iriscan rewrite --set host=new.example --only-host old.example -i site\n  \
+     iriscan rewrite --drop-query 'utm_*' page.html\n  \
      iriscan rewrite old.txt > new.txt\n  \
      iriscan rewrite --to iri --targets access.log  %C3%A9 becomes é again\n  \
      tail -f access.log | iriscan rewrite --line-buffered  line by line\n  \
@@ -76,7 +78,8 @@ pub(crate) struct RewriteArgs {
     /// Write this text in place of each link: `<URL>`
     ///
     /// Every link is replaced, ASCII or not. Fields are {uri} {iri} {open} {absolute} {text} {host}
-    /// {domain} {scheme} {kind} {path} {query} {fragment} {display} {n}; {{ and }} are braces. {path}, {query}, {fragment} and
+    /// {domain} {scheme} {kind} {path} {query} {fragment} {userinfo} {port} {display} {n}; {{ and }} are braces. {scheme:} {userinfo@}
+    /// {:port} {?query} {#fragment} bring their mark, and nothing if the link lacks them. {path}, {query}, {fragment} and
     /// {host} are those of the IRI, {n} counts from 1 in each input. A link that lacks {uri},
     /// {open} or {absolute}, if the template has it, stays and is counted on standard error; of another field
     /// that it lacks, nothing is written. The text is escaped as the format wants it and written in
@@ -88,6 +91,43 @@ pub(crate) struct RewriteArgs {
     /// Write links so that no program opens them: `hxxp[:]//host[.]example/…`
     #[arg(long, conflicts_with = "replace", hide_short_help = true)]
     pub(crate) defang: bool,
+    /// Change one part of each link: `host=new.example`
+    ///
+    /// PART=VALUE is host=, scheme= or port=; `port=` alone takes the port away. May be given again. The rest of
+    /// the link keeps its bytes. `scheme=https` drops the default port of the old scheme. Links without a host
+    /// stay. Host and scheme would change the links of all sites, so they need --only-host, --hosts-from,
+    /// --contains-from or --match. A link that cannot have the new part where it is stays and is counted on standard error.
+    #[arg(
+        long,
+        value_name = "PART=VALUE",
+        conflicts_with_all = ["replace", "defang", "to"],
+        hide_short_help = true
+    )]
+    pub(crate) set: Vec<String>,
+    /// Change the start of paths: `/blog /news`
+    ///
+    /// A path that begins with OLD begins with NEW instead. `/blog` is the start of `/blog` and `/blog/x`, and not
+    /// of `/blogs`. Of several, the first one that fits counts. Relative links are changed too if they begin
+    /// with `/`. NEW may be empty.
+    #[arg(
+        long,
+        value_names = ["OLD", "NEW"],
+        num_args = 2,
+        conflicts_with_all = ["replace", "defang", "to"],
+        hide_short_help = true
+    )]
+    pub(crate) path_prefix: Vec<String>,
+    /// Leave out parameters of queries: `utm_*`
+    ///
+    /// GLOB is for the whole name of a parameter; `*` matches any characters, `?` matches one. May be given
+    /// again. If no parameter is left, the question mark goes too.
+    #[arg(
+        long,
+        value_name = "GLOB",
+        conflicts_with_all = ["replace", "defang", "to"],
+        hide_short_help = true
+    )]
+    pub(crate) drop_query: Vec<String>,
     /// Rewrite identifiers of RDF and keys of PO too
     ///
     /// References of Turtle, N-Triples, N-Quads and TriG, and of the attributes of RDF/XML,
@@ -142,9 +182,15 @@ impl RewriteArgs {
     /// `--host` has a value for the other direction.
     pub(crate) fn rewrite(&self) -> Result<Rewrite, String> {
         let labels = self.scan.rules.labels(self.to_iri())?;
-        if self.scan.rules.refang && (self.replace.is_some() || self.defang || self.to_iri()) {
-            let what = "--refang says what links become; leave out --replace, --defang and --to";
+        let edit = self.edit()?;
+        let other = self.replace.is_some() || self.defang || self.to_iri() || edit.is_some();
+        if self.scan.rules.refang && other {
+            let what =
+                "--refang says what links become; leave out --replace, --defang, --set and --to";
             return Err(what.into());
+        }
+        if let Some(edit) = edit {
+            return Ok(Rewrite::Edit(edit));
         }
         Ok(match &self.replace {
             _ if self.scan.rules.refang => Template::refang().into(),
@@ -153,6 +199,51 @@ impl RewriteArgs {
             None if self.to_iri() => Rewrite::Iri(labels),
             None => Rewrite::Uri,
         })
+    }
+
+    /// The parts of links that change, if any does.
+    ///
+    /// # Errors
+    ///
+    /// A value that is no such part.
+    fn edit(&self) -> Result<Option<LinkEdit>, String> {
+        let said = |option: &str, e: LinkEditError| format!("{option}: {e}");
+        let mut edit = LinkEdit::new();
+        for part in &self.set {
+            edit = edit.set(part).map_err(|e| said("--set", e))?;
+        }
+        for pair in self.path_prefix.chunks_exact(2) {
+            edit = edit.path_prefix(&pair[0], &pair[1]).map_err(|e| said("--path-prefix", e))?;
+        }
+        for glob in &self.drop_query {
+            edit = edit.drop_query(glob).map_err(|e| said("--drop-query", e))?;
+        }
+        Ok((edit != LinkEdit::new()).then_some(edit))
+    }
+
+    /// Refuses to give the links of all sites one host or one scheme.
+    ///
+    /// # Errors
+    ///
+    /// Host or scheme change, and no option says of which links.
+    pub(crate) fn check_chosen(&self, filter: Option<&Filter>) -> Result<(), String> {
+        let part = self.set.iter().filter_map(|part| part.split_once('=')).map(|(name, _)| name);
+        let Some(part) = part.into_iter().find(|name| matches!(*name, "host" | "scheme")) else {
+            return Ok(());
+        };
+        let chosen = filter.is_some_and(|it| {
+            it.get_only_host().next().is_some()
+                || !it.get_hosts_from().is_empty()
+                || !it.get_matching().is_empty()
+                || it.get_contains().is_some()
+        });
+        if chosen {
+            return Ok(());
+        }
+        Err(format!(
+            "--set {part}= would change the links of all sites; choose some with --only-host, \
+             --hosts-from or --match"
+        ))
     }
 
     /// True if the text for a link depends on how many links are before it.

@@ -84,6 +84,13 @@ pub(crate) fn report_unreadable(path: &Path, count: u64, verbose: bool) {
     });
 }
 
+/// One line for the links of an input that cannot have a new part.
+pub(crate) fn report_unedited(path: &Path, count: u64, verbose: bool) {
+    report_stays(path, count, verbose, |links, _, stay| {
+        format!("{links} {stay}, because the new part cannot be written there")
+    });
+}
+
 /// One line for the links of an input that a template leaves.
 pub(crate) fn report_left(path: &Path, count: u64, verbose: bool) {
     report_stays(path, count, verbose, |links, one, stay| {

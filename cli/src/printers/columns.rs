@@ -93,6 +93,14 @@ pub(crate) fn print(
                 out.write_all(&safe(name_bytes(place.path, place.is_member && end != 0)))?
             }
             TemplatePart::Field(field) => out.write_all(&place.value(field, link, viewer))?,
+            TemplatePart::Marked { before, field, after } => {
+                let value = place.value(field, link, viewer);
+                if link.get(field).is_some() {
+                    for part in [before.as_bytes(), &value, after.as_bytes()] {
+                        out.write_all(part)?;
+                    }
+                }
+            }
             _ => unreachable!("a template should have texts and fields only"),
         }
     }

@@ -138,14 +138,14 @@ impl Out<'_> {
         let logical = value::is_spaced(inside).then(|| {
             let iri = value::unspaced(&String::from_utf8_lossy(inside));
             let charset = self.decider.charset_before(from + reference.end as u64);
-            Arc::new(Logical::new(
-                iri,
-                inside,
-                core::iter::empty(),
-                false,
-                charset,
-                self.character_references(),
-            ))
+            let none = core::iter::empty();
+            let logical =
+                Logical::new(iri, inside, none, false, charset, self.character_references());
+            let none = core::iter::empty();
+            Arc::new(match self.rules.edit() {
+                Some(_) => logical.placed(inside, none, charset),
+                None => logical,
+            })
         });
         let (start, end) = (from + reference.start as u64, from + reference.end as u64);
         self.give(self.whole(start..end).with(Trait::Reference, true), logical)
@@ -275,21 +275,35 @@ impl Out<'_> {
             self.format.row().stays_divided && self.standing.place.inside() == Inside::Text;
         let found = found.with(Trait::Fixed, in_text && map.divides(found.start, found.end));
         let logical = iri.map(|iri| {
-            let spelled = found.has(Trait::NonAscii)
-                || self.rules.to_iri.is_some()
+            let any = self.rules.to_iri.is_some()
+                || self.rules.edit().is_some()
                 || self.rules.uri.get_rewrites_ascii();
+            let spelled = found.has(Trait::NonAscii) || any;
+            let written = |view: Range<u64>| {
+                let at_source = above.map_or(view.clone(), |above| outside(view, above));
+                let range = self.source.index(at_source.start)..self.source.index(at_source.end);
+                &self.source.bytes[range]
+            };
             let escapes = spelled.then(|| map.escapes(found.start, found.end));
             // A fold is an escape that means nothing.
             let escapes = escapes.into_iter().flatten().filter(|(inside, _)| !inside.is_empty());
-            let spellings = escapes.map(|(inside, view)| {
-                let at_source = above.map_or(view.clone(), |above| outside(view, above));
-                let range = self.source.index(at_source.start)..self.source.index(at_source.end);
-                (inside.start - found.start, &self.source.bytes[range])
-            });
+            let spellings =
+                escapes.map(|(inside, view)| (inside.start - found.start, written(view)));
             let charset = self.decider.charset_before(source.end);
             // An escape of a log may be one byte of a character.
             let keep = self.rules.uri.keeps_hosts() && !self.format.row().has_escaped_bytes;
-            Arc::new(Logical::new(iri, text, spellings, keep, charset, self.character_references()))
+            let references = self.character_references();
+            let logical = Logical::new(iri, text, spellings, keep, charset, references);
+            let places = self.rules.edit().map(|_| map.escapes(found.start, found.end));
+            Arc::new(match places {
+                Some(escapes) => {
+                    let at = |inside: u64| (inside.max(found.start) - found.start) as usize;
+                    let escapes = escapes
+                        .map(|(inside, view)| (at(inside.start)..at(inside.end), written(view)));
+                    logical.placed(text, escapes, charset)
+                }
+                None => logical,
+            })
         });
         self.give(found.at(source).shifted(before, after), logical)
     }

@@ -27,6 +27,7 @@ use crate::{
     charset::Charset,
     format::kinds::Format,
     links::{
+        logical::References,
         matched::Match,
         place::{Inside, ValuePart},
     },
@@ -41,6 +42,9 @@ fn writer(format: Format) -> &'static dyn Writer {
 pub(crate) fn looks_back(format: Format) -> bool {
     writer(format).looks_back()
 }
+
+/// How many digits an escape of a style sheet has that is complete.
+const LONGEST_OPEN: usize = 6;
 
 /// The place of a link in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +109,45 @@ impl Slot {
     /// written here.
     pub(crate) fn empty(&self, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
         writer(self.site.format).empty(&self.site, recent, link)
+    }
+
+    /// The same without the marks for which the link would stay: they stay.
+    pub(crate) fn without_marks(&self) -> Slot {
+        Slot { kept: false, ..*self }
+    }
+
+    /// A part of a link as the document must hold it, with more of the link after it, and before it unless it is
+    /// the `first` part. `None`: no escape keeps it in the slot, or the charset lacks a character of it.
+    pub(crate) fn write_part(&self, part: &str, first: bool) -> Option<String> {
+        if part.is_empty() {
+            return Some(String::new());
+        }
+        let before = if first { self.site.before } else { Before::Nothing };
+        let site = Site { before, part: ValuePart::Within, ..self.site };
+        let (text, lost) = Slot { site, kept: false }.write(part)?;
+        (lost == 0).then(|| text.into_owned())
+    }
+
+    /// Whether the end of `before`, a part of the link that stays as it is written, would be read together with
+    /// `next`, which comes after it now: `&lt` with a `;`, and `\2f` of a style sheet with a digit. `None`: any
+    /// character may come. `escaped`: `before` ends with an escape.
+    pub(crate) fn goes_on(&self, before: &str, escaped: bool, next: Option<char>) -> bool {
+        let refers = (self.site.format.row().references)(self.site.place);
+        let refers = matches!(refers, References::Single | References::Double);
+        let name = |c: char| c.is_ascii_alphanumeric() || c == '#';
+        if refers && before.trim_end_matches(name).ends_with('&') {
+            return next.is_none_or(|c| name(c) || c == ';');
+        }
+        let digits = before.trim_end_matches(|c: char| c.is_ascii_hexdigit());
+        escaped
+            && digits.ends_with('\\')
+            && before.len() - digits.len() < LONGEST_OPEN
+            && next.is_none_or(|c| c.is_ascii_hexdigit())
+    }
+
+    /// Whether `removed`, a part of the link as it is written, has no mark for which the link stays.
+    pub(crate) fn gives_up(&self, removed: &str) -> bool {
+        !self.kept || removed.bytes().all(|b| PLAIN[usize::from(b)])
     }
 
     /// The charset of the document.

@@ -70,7 +70,7 @@ pub(super) fn unicode_form(host: &str) -> Option<String> {
 
 /// Whether `glob` matches all of `text`. Time is at most the product of the lengths, because only
 /// the last `*` is tried again.
-fn matches(glob: &str, text: &str) -> bool {
+pub(in crate::links) fn matches(glob: &str, text: &str) -> bool {
     let (glob, text) = (glob.as_bytes(), text.as_bytes());
     let (mut g, mut t) = (0, 0);
     // After the last `*`, and where the text that it does not cover starts.

@@ -4,7 +4,7 @@
 //! text. Invariant: the time for a link is linear in its length, whatever the patterns are.
 
 mod error;
-mod glob;
+pub(super) mod glob;
 mod hash_table;
 mod hosts;
 #[cfg_attr(not(feature = "regex"), path = "no_patterns.rs")]

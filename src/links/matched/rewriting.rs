@@ -3,7 +3,7 @@
 //! A link goes in; out comes that it stays, the text that replaces it, or why it has no URI form. What must hold:
 //! the charset has all characters of the text, and no other characters come about beside it.
 
-use alloc::borrow::Cow;
+use alloc::{borrow::Cow, string::String};
 
 use super::{Match, Rewriting};
 use crate::{
@@ -98,6 +98,12 @@ impl<'h> Match<'h> {
             Some(logical) => logical.written(reference),
             None => Cow::Borrowed(reference),
         }
+    }
+
+    /// `reference` made harmless, if the link is.
+    pub(crate) fn spelled_harmless(&self, reference: &str) -> Option<String> {
+        let logical = self.logical.as_ref().filter(|logical| logical.is_harmless())?;
+        Some(logical.written(reference).into_owned())
     }
 
     /// Whether rewriting changes the link.

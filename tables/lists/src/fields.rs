@@ -19,6 +19,8 @@ const BY_HAND: &[Field] = &[
     Field::Path,
     Field::Query,
     Field::Fragment,
+    Field::Userinfo,
+    Field::Port,
     Field::Charset,
     Field::Warnings,
 ];

@@ -66,6 +66,9 @@ class Options(TypedDict, total=False):
     template: str | None
     defang: bool
     refang: bool
+    set: _Words | None
+    path_prefix: _Words | None
+    drop_query: _Words | None
     only_host: _Words | None
     not_host: _Words | None
     hosts_from: _Lines | None

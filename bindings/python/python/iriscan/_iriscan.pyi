@@ -273,6 +273,9 @@ class Finder:
         template: str | None = None,
         defang: bool = False,
         refang: bool = False,
+        set: _Words | None = (),
+        path_prefix: _Words | None = (),
+        drop_query: _Words | None = (),
         only_host: _Words | None = (),
         not_host: _Words | None = (),
         hosts_from: _Lines | None = None,
@@ -423,6 +426,12 @@ class Finder:
     def defang(self) -> bool: ...
     @property
     def refang(self) -> bool: ...
+    @property
+    def set(self) -> tuple[str, ...]: ...
+    @property
+    def path_prefix(self) -> tuple[str, ...]: ...
+    @property
+    def drop_query(self) -> tuple[str, ...]: ...
     @property
     def only_host(self) -> tuple[str, ...]: ...
     @property

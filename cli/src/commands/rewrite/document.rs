@@ -81,6 +81,7 @@ pub(super) fn rewrite(
     let report_kept = match finder.config().get_rewrite() {
         Rewrite::Template(_) => notes::report_left,
         Rewrite::Iri(_) => notes::report_unreadable,
+        Rewrite::Edit(_) => notes::report_unedited,
         _ => notes::report_unconvertible,
     };
     report_kept(path, counts.unconvertible - counts.held, args.scan.run.verbose);
@@ -186,6 +187,10 @@ const JOINED: &str = "it is in two strings, and another text in its place would 
 /// Why a link stays as a URI.
 const UNREADABLE: &str = "decoded, it would be another URI, or not be found whole where it stands";
 
+/// Why a link stays of which parts change.
+const UNEDITED: &str = "the new part cannot be written there: the format or the charset has no place for it, or \
+                        a browser opens another host";
+
 /// Why a link stays though it has the fields of the template.
 const SWALLOWED: &str = "the new text cannot stand there: the format has no place for it, or \
                          malformed bytes directly before it would take its first byte";
@@ -222,6 +227,7 @@ impl<'p, W: Write> RewritingSink<'p, W> {
         let why = match (lacks, link.uri()) {
             (None | Some(false), Ok(_)) if has_lost('<') => DIVIDED.to_owned(),
             (None | Some(false), Ok(_)) if has_lost('"') || has_lost('\n') => JOINED.to_owned(),
+            (None, _) if matches!(self.rewrite, Rewrite::Edit(_)) => UNEDITED.to_owned(),
             (None, Ok(_)) if matches!(self.rewrite, Rewrite::Iri(_)) => UNREADABLE.to_owned(),
             (Some(false), _) => SWALLOWED.to_owned(),
             (_, Err(why)) => why.to_string(),
@@ -292,7 +298,7 @@ impl<W: Write> Sink for RewritingSink<'_, W> {
         let before = self.rewriter.unconvertible();
         let flow = self.rewriter.matched(link)?;
         if self.rewriter.unconvertible() > before {
-            let to_uri = !matches!(self.rewrite, Rewrite::Iri(_) | Rewrite::Template(_));
+            let to_uri = matches!(self.rewrite, Rewrite::Uri);
             self.held += u64::from(to_uri && link.unconvertible().is_none());
             if self.verbose {
                 self.say_why(link);

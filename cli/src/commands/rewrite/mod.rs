@@ -35,6 +35,7 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan, purpose);
     let rewrite = args.rewrite().map_err(Trouble::Usage)?;
     let config = choosing::rewriting(&args.scan, rewrite)?.identifiers(args.identifiers);
+    args.check_chosen(config.get_filter()).map_err(Trouble::Usage)?;
     let finder = config.build().map_err(Trouble::Config)?;
     if args.in_place.is_some() {
         check_in_place(args)?;

@@ -1,0 +1,107 @@
+//! Where each character of a reference is in the characters of its link.
+//!
+//! A link goes in, and ranges of its reference; the same ranges of its text come out ([`Match::text`]), which has
+//! the escapes of the format, folds, and the line ends of a link that is wrapped.
+
+use alloc::{borrow::Cow, vec::Vec};
+use core::ops::Range;
+
+use super::{logical::Written, matched::Match};
+
+/// The text of a link, and what each piece of it stands for.
+#[derive(Debug)]
+pub(crate) struct Spots<'l> {
+    source: Cow<'l, str>,
+    units: Vec<Unit>,
+}
+
+/// A character, or an escape.
+#[derive(Clone, Debug)]
+struct Unit {
+    /// In the text.
+    source: Range<usize>,
+    /// In the reference; empty for what means nothing, such as a fold.
+    means: Range<usize>,
+    escaped: bool,
+}
+
+impl<'l> Spots<'l> {
+    /// The places in a link with the reference `iri`. `None` if they are not known: the link was found in another
+    /// text than the one that it is in, as in mail.
+    pub(crate) fn of(link: &Match<'l>, iri: &str) -> Option<Spots<'l>> {
+        let (source, logical) = (link.text(), link.logical());
+        let written = match &logical {
+            Some(logical) => Some(logical.places.as_deref()?),
+            None => None,
+        };
+        let units = units(&source, written, iri)?;
+        Some(Spots { source, units })
+    }
+
+    /// The text of the link.
+    pub(crate) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The range of the text for one of the reference; `None` if it ends within an escape.
+    pub(crate) fn range(&self, means: &Range<usize>) -> Option<Range<usize>> {
+        let mut units = self.units.iter().filter(|unit| !unit.means.is_empty());
+        if means.is_empty() {
+            let before = units.find(|unit| unit.means.end == means.start);
+            let at = before.map(|unit| unit.source.end);
+            let at = if means.start == 0 { Some(0) } else { at }?;
+            return Some(at..at);
+        }
+        let start = units.clone().find(|unit| unit.means.start == means.start)?;
+        let end = units.find(|unit| unit.means.end == means.end)?;
+        Some(start.source.start..end.source.end)
+    }
+
+    /// Whether an escape ends at this place of the text.
+    pub(crate) fn is_escaped_before(&self, at: usize) -> bool {
+        self.units.iter().any(|unit| unit.source.end == at && unit.escaped)
+    }
+}
+
+/// The pieces of `source`; `None` if it does not stand for `iri`.
+fn units(source: &str, written: Option<&Written>, iri: &str) -> Option<Vec<Unit>> {
+    let text = written.map_or(source, |written| &written.text);
+    let mut escapes = written.map_or(&[][..], |written| &written.escapes).iter().peekable();
+    let (mut units, mut in_text, mut in_source, mut in_iri) = (Vec::new(), 0, 0, 0);
+    loop {
+        let escape = escapes.next_if(|escape| escape.at == in_text);
+        let (mut len, mut source_len) = match (escape, text.get(in_text..)?.chars().next()) {
+            (Some(escape), _) => (escape.len, escape.source_len),
+            (None, Some(c)) if source.get(in_source..)?.starts_with(c) => {
+                (c.len_utf8(), c.len_utf8())
+            }
+            (None, Some(_)) => return None,
+            (None, None) => break,
+        };
+        // In logs each byte of a character may have an escape.
+        while !text.is_char_boundary(in_text + len) {
+            let more = escapes.next_if(|escape| escape.at == in_text + len)?;
+            len += more.len.max(1);
+            source_len += more.source_len;
+        }
+        let piece = text.get(in_text..in_text + len)?;
+        let rest = &iri[in_iri..];
+        let means = match piece {
+            piece if rest.starts_with(piece) => len,
+            // What is dropped where a link is wrapped, and in a value with white space.
+            piece if piece.chars().all(|c| c.is_ascii_whitespace() || c == '>') => match piece {
+                " " if rest.starts_with("%20") => 3,
+                "\u{C}" if rest.starts_with("%0C") => 3,
+                _ => 0,
+            },
+            _ => return None,
+        };
+        units.push(Unit {
+            source: in_source..in_source + source_len,
+            means: in_iri..in_iri + means,
+            escaped: escape.is_some(),
+        });
+        (in_text, in_source, in_iri) = (in_text + len, in_source + source_len, in_iri + means);
+    }
+    (in_source == source.len() && in_iri == iri.len()).then_some(units)
+}
