@@ -6,6 +6,7 @@ use clap::Args;
 
 /// Which of the links that are found count.
 #[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Which links")]
 pub(crate) struct ChoosingArgs {
     /// Only links with a host like *.example.org
     ///
@@ -13,7 +14,7 @@ pub(crate) struct ChoosingArgs {
     /// An internationalised host matches in either form. Links without a host are left out. May
     /// be given again; one match is enough. If several options choose, a link must pass all of
     /// them. The other links count as text: `rewrite` leaves them as they are.
-    #[arg(long, value_name = "GLOB", hide_short_help = true)]
+    #[arg(long, value_name = "GLOB")]
     pub(crate) only_host: Vec<String>,
     /// No links with such a host; may be given again
     #[arg(long, value_name = "GLOB", hide_short_help = true)]

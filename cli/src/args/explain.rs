@@ -19,6 +19,7 @@ pub(super) const HELP: &str = "A text of the command line is UTF-8. Standard inp
      Exit status: 0 there is a link, 1 there is none, 2 trouble with the input.";
 
 #[derive(Args, Debug)]
+#[command(next_help_heading = "What to explain")]
 pub(crate) struct ExplainArgs {
     /// Texts; none: standard input
     #[arg(value_name = "TEXT")]

@@ -32,6 +32,7 @@ pub(super) fn help() -> String {
 }
 
 #[derive(Args, Debug)]
+#[command(next_help_heading = "What to print")]
 pub(crate) struct FindArgs {
     /// One JSON object per link and line
     #[arg(long, conflicts_with_all = ["null", "iri", "count"])]
@@ -49,8 +50,7 @@ pub(crate) struct FindArgs {
         long,
         value_name = "TEMPLATE",
         value_parser = template,
-        conflicts_with_all = ["json", "csv", "tsv", "iri", "count", "count_by"],
-        hide_short_help = true
+        conflicts_with_all = ["json", "csv", "tsv", "iri", "count", "count_by"]
     )]
     pub(crate) print: Option<Template>,
     /// A table with a header, separated by commas
@@ -60,8 +60,7 @@ pub(crate) struct FindArgs {
     /// a cell for a formula; see --csv-safe.
     #[arg(
         long,
-        conflicts_with_all = ["json", "tsv", "iri", "count", "count_by", "null"],
-        hide_short_help = true
+        conflicts_with_all = ["json", "tsv", "iri", "count", "count_by", "null"]
     )]
     pub(crate) csv: bool,
     /// The same table, separated by tabs
@@ -87,7 +86,7 @@ pub(crate) struct FindArgs {
     #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
     /// Print the IRI, not the URI
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) iri: bool,
     /// Print each link once
     ///
@@ -106,15 +105,14 @@ pub(crate) struct FindArgs {
     #[arg(
         long,
         value_name = "FIELD",
-        conflicts_with_all = ["json", "iri", "count"],
-        hide_short_help = true
+        conflicts_with_all = ["json", "iri", "count"]
     )]
     pub(crate) count_by: Option<CountByArg>,
     /// Print no PATH: before results, even of several inputs
     ///
     /// With it, `find -I tree | sort | uniq -c` counts links. The last one of -I and -H counts.
     /// Records of --json always name their input.
-    #[arg(short = 'I', long, overrides_with_all = ["with_filename", "no_filename"])]
+    #[arg(short = 'I', long, overrides_with_all = ["with_filename", "no_filename"], hide_short_help = true)]
     pub(crate) no_filename: bool,
     /// Print PATH: before each result, even of a single input; `-` is standard input
     #[arg(
@@ -129,7 +127,7 @@ pub(crate) struct FindArgs {
     /// Each with its URI if that differs, and warnings in words. `auto`: on a terminal, unless
     /// NO_COLOR is set or TERM is dumb. Not with --json, -0, --iri or --count. The lines are
     /// as wide as COLUMNS says, or the terminal.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub(crate) color: ColorArg,
     /// Also the text before and after each link, at most CHARS characters each
     ///
@@ -145,12 +143,12 @@ pub(crate) struct FindArgs {
         hide_short_help = true
     )]
     context: Option<u32>,
-    /// Take the wrappers of mail gateways off (Safe Links, urldefense and others)
+    /// Take the wrappers of mail gateways off
     ///
-    /// Instead of a wrapper, the list has the link inside. Records have it in `unwrapped` and
+    /// Safe Links, urldefense and others. Instead of a wrapper, the list has the link inside. Records have it in `unwrapped` and
     /// `open`, and the wrapper in `uri`. Nothing is fetched; wrappers that hold only a number
     /// stay.
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub(crate) unwrap: bool,
     /// With --json: also give offsets in these units, counted in the decoded text
     #[arg(

@@ -231,13 +231,15 @@ fn taking_hyphens(command: ClapCommand) -> ClapCommand {
     })
 }
 
-/// The parser for the short help, which fits one screen because it has no values and
-/// defaults. clap can only hide them in the short and the long help at once.
+/// The parser for the short help, which fits one screen because it has no values,
+/// defaults and headings. clap can only hide them in the short and the long help at once.
 fn brief() -> ClapCommand {
     command().mut_subcommands(|command| {
         command.mut_args(|arg| {
             let hide = arg.get_action().takes_values();
-            arg.hide_possible_values(hide).hide_default_value(hide)
+            let arg = arg.hide_possible_values(hide).hide_default_value(hide);
+            // Headings would take more lines than a screen has.
+            arg.help_heading(None::<&str>)
         })
     })
 }

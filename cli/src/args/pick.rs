@@ -43,6 +43,7 @@ pub(super) const HELP: &str = concat!(
 pub(crate) const KEYS: &str = keys!();
 
 #[derive(Args, Debug)]
+#[command(next_help_heading = "What to do with the choice")]
 pub(crate) struct PickArgs {
     /// Write the choice to standard output instead of opening it, by a template
     ///

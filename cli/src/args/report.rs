@@ -15,6 +15,7 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan report --changed -o links.html *.txt   what rewriting would change\n\n";
 
 #[derive(Args, Debug)]
+#[command(next_help_heading = "What to write")]
 pub(crate) struct ReportArgs {
     /// The page; `-` is standard output
     #[arg(short, long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(page))]

@@ -34,6 +34,7 @@ pub(super) fn help() -> String {
 }
 
 #[derive(Args, Debug)]
+#[command(next_help_heading = "What to write")]
 pub(crate) struct RewriteArgs {
     /// Rewrite the files themselves; SUFFIX keeps old ones
     ///
@@ -60,7 +61,7 @@ pub(crate) struct RewriteArgs {
         conflicts_with_all = ["check", "diff"],
     )]
     pub(crate) in_place: Option<String>,
-    /// What links become: their URI forms, or IRIs that people can read
+    /// What links become: URIs, or readable IRIs
     ///
     /// `iri`: escapes are decoded as far as the link is found whole again and maps back to the same
     /// URI, up to the case of hexadecimal digits; a link for which nothing can be decoded so stays
@@ -71,8 +72,7 @@ pub(crate) struct RewriteArgs {
         long,
         value_name = "FORM",
         default_value = "uri",
-        conflicts_with_all = ["replace", "defang"],
-        hide_short_help = true
+        conflicts_with_all = ["replace", "defang"]
     )]
     pub(crate) to: ToArg,
     /// Write this text in place of each link: `<URL>`
@@ -86,7 +86,7 @@ pub(crate) struct RewriteArgs {
     /// the charset of the document; a character that this lacks gets the escape of the format, or
     /// becomes `?`, which is counted too. While all bytes are ASCII, that holds for every
     /// character that is not ASCII, unless --charset names the charset.
-    #[arg(long, value_name = "TEMPLATE", value_parser = template, hide_short_help = true)]
+    #[arg(long, value_name = "TEMPLATE", value_parser = template)]
     pub(crate) replace: Option<Template>,
     /// Write links so that no program opens them: `hxxp[:]//host[.]example/…`
     #[arg(long, conflicts_with = "replace", hide_short_help = true)]
@@ -100,8 +100,7 @@ pub(crate) struct RewriteArgs {
     #[arg(
         long,
         value_name = "PART=VALUE",
-        conflicts_with_all = ["replace", "defang", "to"],
-        hide_short_help = true
+        conflicts_with_all = ["replace", "defang", "to"]
     )]
     pub(crate) set: Vec<String>,
     /// Change the start of paths: `/blog /news`
@@ -151,7 +150,7 @@ pub(crate) struct RewriteArgs {
     ///
     /// Control characters in it are escaped.
     /// `auto`: on a terminal, unless NO_COLOR is set or TERM is dumb.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub(crate) color: ColorArg,
     /// Rewrite signed mail too, and so break its signatures
     #[arg(long, hide_short_help = true)]

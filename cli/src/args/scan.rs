@@ -33,6 +33,7 @@ pub(crate) struct ScanArgs {
 
 /// Which inputs are read.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "What to search")]
 pub(crate) struct InputArgs {
     /// Files, and folders with all files; none, or `-`: standard input
     ///
@@ -79,6 +80,7 @@ pub(crate) struct InputArgs {
 
 /// How an input is read, and what counts as a link.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "What counts as a link")]
 pub(crate) struct RuleArgs {
     /// Charset, such as koi8-r; detected by default
     ///
@@ -127,7 +129,7 @@ pub(crate) struct RuleArgs {
     /// Attributes of markup whose value is a URL, and references of RDF, are all links by
     /// default. With this option they must have one of these schemes too, and relative
     /// references are left out.
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", hide_short_help = true)]
     schemes: Option<String>,
     /// A character that is not ASCII ends a link
     #[arg(long, hide_short_help = true)]
@@ -225,6 +227,7 @@ pub(crate) enum Pace {
 
 /// Threads, and what the run says about itself.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "How to run")]
 pub(crate) struct RunArgs {
     /// Threads for large or many files; 0: one per core
     ///
@@ -268,7 +271,7 @@ pub(crate) struct RunArgs {
     /// Say which charset and why, and which links stay
     ///
     /// On standard error. Each link that stays as it is, because it has no URI form, is named.
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     pub(crate) verbose: bool,
 }
 

@@ -48,6 +48,34 @@ fn what_short_help_leaves_out_is_in_long_help() {
     }
 }
 
+/// Options are under headings that say what they are for; only `--help` is under none.
+#[test]
+fn long_help_has_headings_by_task() {
+    let shared = ["What to search:", "What counts as a link:", "Which links:", "How to run:"];
+    for (command, first) in
+        [("find", "What to print:"), ("rewrite", "What to write:"), ("report", "What to write:")]
+    {
+        let help = printed(&format!("{command} --help"));
+        let is_heading = |line: &&str| line.ends_with(':') && line.starts_with(|c| c != ' ');
+        let headings: Vec<&str> = help.lines().filter(is_heading).collect();
+        let wanted = ["Examples:", "Options:", first].into_iter().chain(shared);
+        assert!(headings.iter().copied().eq(wanted), "{headings:?}");
+        let of_none = &help[help.find("Options:").unwrap()..help.find(first).unwrap()];
+        assert_eq!(options(of_none), ["--help"], "{of_none}");
+        let page = printed("man");
+        assert!(page.contains(&format!(".SS \"{}\"", first.trim_end_matches(':').to_uppercase())));
+    }
+    // What most people look for is in the short help.
+    for (command, wanted) in [
+        ("find", &["--print", "--csv", "--count-by", "--only-host", "--unwrap"][..]),
+        ("rewrite", &["--in-place", "--replace", "--set", "--only-host"]),
+    ] {
+        let short = printed(&format!("{command} -h"));
+        assert!(wanted.iter().all(|option| short.contains(option)), "{short}");
+        assert!(!short.contains("\nWhat"), "{short}");
+    }
+}
+
 #[test]
 fn long_help_begins_with_examples() {
     for args in
