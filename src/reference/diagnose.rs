@@ -111,6 +111,7 @@ pub(crate) fn judge(text: &str, hosts: Option<&mut HostCache>) -> Warnings {
         found.add(Warning::Userinfo, true);
         found.add(Warning::UserinfoLikeHost, looks_like_host(user));
     }
+    found.add(Warning::PortTooLarge, parts.port().is_some_and(is_too_large));
     found.add(Warning::PercentNotUtf8, has_foreign_escapes(text));
     if !ascii {
         let simple = is_simple(text);
@@ -173,6 +174,14 @@ fn is_plain_name(host: &str) -> bool {
         && bytes.first() != Some(&b'.')
         && bytes.iter().fold(true, |all, b| all & (b.is_ascii() & (*b != b'%')))
         && pairs.fold(true, |all, (a, b)| all & ((a != b) | ((*a != b'.') & (*a != b'-'))))
+}
+
+/// True if the digits of a port are a number that no port has.
+fn is_too_large(port: &str) -> bool {
+    let number = port.trim_start_matches('0');
+    !number.is_empty()
+        && number.bytes().all(|b| b.is_ascii_digit())
+        && number.parse::<u16>().is_err()
 }
 
 /// What a reader should know about the words of people in a component, which are between its

@@ -41,6 +41,8 @@ pub enum Warning {
     Userinfo,
     /// The user name looks like a host (RFC 3986, section 7.6).
     UserinfoLikeHost,
+    /// The port is greater than 65535, so no program can connect to it (RFC 6335, section 6).
+    PortTooLarge,
     /// The text is not in Normalization Form C.
     NotNfc,
     /// A part begins with a combining mark, which would be drawn onto the
@@ -90,6 +92,7 @@ named! {
     DnsLength = "dns-length",
     Userinfo = "userinfo",
     UserinfoLikeHost = "userinfo-like-host",
+    PortTooLarge = "port-too-large",
     NotNfc = "not-nfc",
     LeadingCombining = "leading-combining",
     JoinerContext = "joiner-context",

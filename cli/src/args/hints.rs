@@ -26,7 +26,7 @@ const FIND: Tips = &[
     (&["-c"], "'--count' prints how many links each input has"),
     (
         &["-n", "--line-number"],
-        "'--color always' shows lines; '--json --offsets lines' for programs",
+        "'--print \"{file}:{line}:{uri}\"' has the number of the line; '--color always' shows the line",
     ),
     (
         &["-q", "--quiet", "--silent"],
@@ -78,9 +78,19 @@ const REPORT: Tips = &[
     (&["-u", "--unique"], "a report shows each place; `iriscan find --unique` prints links once"),
     (&["-q", "--quiet", "--silent"], "nothing is printed but messages about trouble"),
     (&["-n", "--line-number"], "lines are always shown"),
+    (&["--html", "--page"], "a report is always HTML: '-o FILE.html' says where"),
 ];
 
-/// For find, rewrite and report.
+const PICK: Tips = &[
+    (
+        &["-b", "--browser", "--program", "--with"],
+        "'--open-with PROGRAM' names the program that opens a link",
+    ),
+    (&["-p", "-n", "--dry-run"], "'--print' writes the choice instead of opening it"),
+    (&["-1", "--select-1", "--first"], "'--open-single' opens a link that is alone"),
+];
+
+/// For find, rewrite, report and pick.
 const SCANS: Tips = &[
     (&["-r", "-R", "--recursive"], "folders are walked: name one, such as ."),
     (&["-f", "--file"], "'--files-from FILE' reads the names of inputs from FILE"),
@@ -128,7 +138,7 @@ const WORDS: &[(&[&str], &str)] = &[
     ),
     (
         &["replace", "sed", "substitute", "sub", "fix", "defang", "refang"],
-        "`iriscan rewrite` replaces each link by its URI form, or by --replace, --defang or --refang",
+        "`iriscan rewrite` replaces each link by its URI form, or by --replace, --set, --defang or --refang",
     ),
     (
         &["encode", "decode", "normalize", "normalise", "resolve", "join", "punycode", "idn"],
@@ -199,6 +209,7 @@ fn option_tip(command: &str, option: &str) -> Option<&'static str> {
         "find" => &[FIND, SCANS],
         "rewrite" => &[REWRITE, SCANS],
         "report" => &[REPORT, SCANS],
+        "pick" => &[PICK, SCANS],
         "convert" => &[CONVERT],
         "check" => &[CHECK],
         _ if command.starts_with('-') => {

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, io::Write, process::ExitCode};
 
 use iriscan::{
-    Charset, HostForm, Warning,
+    Charset, Config, HostForm, Kind, Warning,
     reference::{
         Components, Edition, Grammar, HostLabels, IriOptions, Level, PrivateUse, Reference,
         UriOptions, leiri_to_iri, to_text, trim,
@@ -33,6 +33,14 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Trouble> {
         match converted {
             Ok(text) => {
                 writeln!(out, "{text}")?;
+                if place.is_argument() && args.base.is_none() && is_bare_host(&text) {
+                    out.flush()?;
+                    let given = String::from_utf8_lossy(bytes);
+                    say(format_args!(
+                        "{place}: {given} is a relative path, as it has no scheme; if it is a host, write \
+                         https://{given}"
+                    ));
+                }
                 if converter.makes_names() && !Components::split(&text).fits_dns() {
                     out.flush()?;
                     say(format_args!(
@@ -74,6 +82,24 @@ fn decode(bytes: &[u8], charset: Charset, place: ReferencePlace) -> Result<Strin
         }
         _ => format!("bytes that are malformed in {charset}; check --charset"),
     })
+}
+
+/// Names that the last label of a host has in examples and tests (RFC 6761).
+const OF_EXAMPLES: [&str; 2] = ["example", "test"];
+
+/// Whether a relative reference begins with what is a host in running text.
+fn is_bare_host(reference: &str) -> bool {
+    let parts = Components::split(reference);
+    let first = parts.path().split('/').next().unwrap_or_default();
+    if parts.scheme().is_some() || parts.authority().is_some() || first.is_empty() {
+        return false;
+    }
+    // The result has the escapes of a path.
+    let name = IriOptions::new().to_iri(first);
+    let of_examples = name.rsplit_once('.').is_some_and(|(_, last)| OF_EXAMPLES.contains(&last));
+    let finder = Config::new().kinds([Kind::Bare]).build();
+    of_examples
+        || finder.is_ok_and(|it| it.find_iter(&*name).any(|link| link.range() == (0..name.len())))
 }
 
 /// The base, which must have a scheme.

@@ -13,7 +13,7 @@ use crate::{
     args::explain::ExplainArgs,
     inputs::{choosing, references},
     messages::{
-        say_typed,
+        say, say_typed,
         trouble::{Trouble, Unfinished, complain},
     },
     printers::{colors, explained},
@@ -52,7 +52,13 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
             complain(Path::new("-"), &e, Unfinished::Used);
             broken = true;
         }
-        explain(&bytes, None)?;
+        match bytes.is_empty() {
+            true if !broken => say(
+                "standard input is empty, and there is nothing to explain; give a text, as in: \
+                 iriscan explain 'see http://a.example/b.'",
+            ),
+            _ => explain(&bytes, None)?,
+        }
     }
     references::say_if_file(&args.texts, "explain", "explained as a text");
     for text in &args.texts {

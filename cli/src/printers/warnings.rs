@@ -15,6 +15,7 @@ pub(crate) fn in_words(warning: Warning) -> &'static str {
         Warning::DnsLength => "its host has an empty label, or is too long for the DNS",
         Warning::Userinfo => "a user name stands before the host",
         Warning::UserinfoLikeHost => "its user name looks like a host and is not one",
+        Warning::PortTooLarge => "its port is greater than 65535, and there is no such port",
         Warning::NotNfc => "its characters are written in an unusual way (not NFC)",
         Warning::LeadingCombining => "a part begins with a mark that is drawn onto what precedes",
         Warning::JoinerContext => "an invisible joiner is where none belongs",

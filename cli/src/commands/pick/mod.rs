@@ -9,7 +9,7 @@ mod screen;
 
 use std::{collections::HashMap, io, path::Path, process::ExitCode};
 
-use iriscan::{Field, Viewer};
+use iriscan::{Field, Template, Viewer};
 
 use self::{
     choice::{Choice, Entry},
@@ -83,7 +83,22 @@ impl shown::Shelf for Links {
     }
 }
 
+/// Refuses `--print '{uri}'`, which names a file and gives no template.
+fn check_print(args: &PickArgs) -> Result<(), Trouble> {
+    let first = args.scan.inputs.paths.first().filter(|path| !path.exists());
+    let first = first.and_then(|path| path.to_str());
+    let is_template =
+        |text: &&str| Template::for_lists(text).is_ok_and(|it| it.fields().next().is_some());
+    match (&args.print, first.filter(is_template)) {
+        (Some(_), Some(template)) => Err(Trouble::Usage(format!(
+            "{template}: no such file; a TEMPLATE comes after `=`: write --print='{template}'"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
+    check_print(args)?;
     let run = Run::begin(&args.scan, Purpose::Find);
     let config = choosing::config(&args.scan)?.elements(true).unwrap(args.unwrap);
     let finder = config.build().map_err(Trouble::Config)?;
