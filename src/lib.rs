@@ -74,9 +74,8 @@ for segment in Finder::new().segments(chunks) {
 
 # Formats
 
-[`Finder::format`] names the syntax around the text: HTML, XML, JSON, logs, CSV, Markdown, AsciiDoc, Org, LaTeX,
-reStructuredText, PO, Wikitext, BBCode, source code, CSS, Turtle, calendars and contacts ([`Format`]). Spans are in the bytes of the source, [`Match::iri`] has the escapes resolved,
-and rewriting writes them back.
+[`Finder::format`] names the syntax around the text: HTML, XML, JSON, CSV, Markdown, source code and others ([`Format`]).
+Spans are in the bytes of the source, [`Match::iri`] has the escapes resolved, and rewriting writes them back.
 
 ```
 use iriscan::{Finder, Format};

@@ -67,11 +67,13 @@ impl Content {
         head: impl FnOnce() -> &'h [u8],
     ) -> (Content, &'static str) {
         match wanted {
-            Wanted::ByName if is_section(name) => match Format::sniff(head()) {
-                Format::Man => (Content::Document(Format::Man), "by its name and first bytes"),
-                _ => Content::of_name(name),
-            },
-            Wanted::ByName => Content::of_name(name),
+            Wanted::ByName => {
+                let extension = name.extension().and_then(|it| it.to_str()).unwrap_or_default();
+                match Format::from_doubtful_extension(extension, head) {
+                    Some(format) => (Content::Document(format), "by its name and first bytes"),
+                    None => Content::of_name(name),
+                }
+            }
             Wanted::ByContent => (Content::sniff(head()), "by its first bytes"),
             Wanted::Told(content) => (content, "as told"),
         }
@@ -135,15 +137,6 @@ pub(crate) fn is_binary(head: &[u8], finder: &Finder) -> bool {
             .contains(&links.charset().0)
     };
     head.contains(&0) && !wide()
-}
-
-/// True if the name ends in a section of the manual, such as `ls.1` and `printf.3p`. Logs that were rotated have such
-/// names too, so the first bytes must say the same.
-fn is_section(path: &Path) -> bool {
-    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
-    let mut letters = extension.chars();
-    letters.next().is_some_and(|c| matches!(c, '1'..='9' | 'l' | 'n'))
-        && letters.all(|c| c.is_ascii_lowercase())
 }
 
 /// True if the name ends in the flags of a Maildir, such as `:2,S`: the file is mail then,

@@ -65,6 +65,10 @@ mod references;
 #[cfg(test)]
 mod report;
 #[cfg(test)]
+#[path = "../../src/tests/samples.rs"]
+#[allow(dead_code)]
+mod samples;
+#[cfg(test)]
 mod turtle;
 
 pub mod measure;

@@ -129,6 +129,6 @@ fn letters_directly_after_ascii() {
 
 #[test]
 fn ascii_links_in_every_format_and_charset() {
-    let all = 2 * cells::SAMPLES.len() * cells::PLACES.len();
+    let all = 2 * cells::SAMPLES.len() * cells::places().len();
     cells::ascii_links(&check).finish(all);
 }

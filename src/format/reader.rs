@@ -1,12 +1,8 @@
 //! The lexer of a format, chosen at run time.
 
-use super::{
-    asciidoc, bbcode, csv, defanged, html, ical, json, latex, log, man, markdown,
-    markup::MarkupLexer, org, po, rst, source, turtle, wikitext, xml,
-};
+use super::{html, markup::MarkupLexer};
 use crate::{
     format::{
-        css::style_sheet,
         document::bases::Scope,
         lexing::{
             lexer::{Lexer, Region, Token, Unescaped, Value},
@@ -17,56 +13,30 @@ use crate::{
     links::place::Place,
 };
 
-/// The lexer of a format.
-#[derive(Clone, Debug)]
-pub(super) enum Reader {
-    Html(html::Html),
-    Xml(xml::Xml),
-    Json(json::Json),
-    Log(log::Log),
-    Turtle(turtle::Turtle),
-    Csv(csv::Csv),
-    Markdown(markdown::Markdown),
-    AsciiDoc(asciidoc::AsciiDoc),
-    Css(style_sheet::Sheet),
-    Ical(ical::Ical),
-    Wikitext(Marked<wikitext::Wikitext>),
-    Defanged(defanged::Defanged),
-    BbCode(Marked<bbcode::BbCode>),
-    Source(source::Source),
-    Po(po::Po),
-    Rst(Marked<rst::Rst>),
-    Latex(Marked<latex::Latex>),
-    Org(Marked<org::Org>),
-    Man(Marked<man::Man>),
-}
+/// Makes of the list of lexers the enum, and the macro `lexer!`, which calls the lexer whichever it is. In that one
+/// a `$` of its own is written `$d`.
+macro_rules! readers {
+    ($($name:ident($lexer:ty);)+) => {
+        readers!(($) $($name($lexer);)+);
+    };
+    (($d:tt) $($name:ident($lexer:ty);)+) => {
+        /// The lexer of a format.
+        #[derive(Clone, Debug)]
+        pub(super) enum Reader {
+            $($name($lexer)),+
+        }
 
-/// Calls the lexer, whichever it is.
-macro_rules! lexer {
-    ($reader:expr, $lexer:ident => $call:expr) => {
-        match $reader {
-            Reader::Html($lexer) => $call,
-            Reader::Xml($lexer) => $call,
-            Reader::Json($lexer) => $call,
-            Reader::Log($lexer) => $call,
-            Reader::Turtle($lexer) => $call,
-            Reader::Csv($lexer) => $call,
-            Reader::Markdown($lexer) => $call,
-            Reader::AsciiDoc($lexer) => $call,
-            Reader::Css($lexer) => $call,
-            Reader::Ical($lexer) => $call,
-            Reader::Wikitext($lexer) => $call,
-            Reader::Defanged($lexer) => $call,
-            Reader::BbCode($lexer) => $call,
-            Reader::Source($lexer) => $call,
-            Reader::Po($lexer) => $call,
-            Reader::Rst($lexer) => $call,
-            Reader::Latex($lexer) => $call,
-            Reader::Org($lexer) => $call,
-            Reader::Man($lexer) => $call,
+        macro_rules! lexer {
+            ($d reader:expr, $d lexer:ident => $d call:expr) => {
+                match $d reader {
+                    $(Reader::$name($d lexer) => $d call),+
+                }
+            };
         }
     };
 }
+
+lexers!(readers);
 
 impl Reader {
     /// Keeps the names of the elements and attributes of links.
@@ -97,7 +67,7 @@ impl Reader {
         }
     }
 
-    /// As [`Xml::bases`](xml::Xml::bases); in no other format have elements a base.
+    /// As [`Xml::bases`](super::xml::Xml::bases); in no other format have elements a base.
     #[inline]
     pub(super) fn bases(&self) -> (usize, Option<Scope>) {
         match self {

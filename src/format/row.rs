@@ -63,6 +63,27 @@ pub(crate) enum Division {
 /// Returns the charset that the start of a document declares, and where the declaration ends.
 pub(in crate::format) type Declared = fn(&[u8]) -> Option<(Charset, usize)>;
 
+/// What in the first bytes of a document shows its format, from the surest clue to the weakest. The bytes are without
+/// NULs, so that UTF-16 looks as ASCII does, and without a byte order mark and white space before them.
+pub(in crate::format) enum Clue {
+    /// The document begins in a way that no other format has.
+    Start(fn(&[u8]) -> bool),
+    /// A line begins with one of these words; case and white space before them do not count. Of two such lines the
+    /// first one decides.
+    Lines(&'static [&'static str]),
+    /// The first lines are those of a heading.
+    Heading(fn(&[u8]) -> bool),
+    /// Something is somewhere that other formats hardly ever have.
+    Somewhere(fn(&[u8]) -> bool),
+    /// The lines are divided into as many columns each.
+    Columns(fn(&[u8]) -> bool),
+}
+
+/// True if `bytes` begin with `start`, in any case.
+pub(in crate::format) fn begins(bytes: &[u8], start: &str) -> bool {
+    bytes.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
+}
+
 /// A format.
 pub(crate) struct Row {
     pub(crate) format: Format,
@@ -72,10 +93,14 @@ pub(crate) struct Row {
     pub(crate) names: &'static [&'static str],
     /// Ends of file names, without the dot, in lower case.
     pub(crate) extensions: &'static [&'static str],
+    /// True for the end of a file name that files of other formats have too: it counts if the first bytes show this one.
+    pub(in crate::format) may_have_extension: fn(&str) -> bool,
     /// Media types, in lower case.
     pub(crate) media_types: &'static [&'static str],
     /// True for a media type in lower case that no row lists; the last row that says so has it.
     pub(crate) has_media_type: fn(&str) -> bool,
+    /// What shows that a document is in it, besides its name and media type.
+    pub(in crate::format) clues: &'static [Clue],
     /// Makes its lexer.
     pub(in crate::format) reader: fn(Start<'_>) -> Reader,
     /// How a text is written in it.
@@ -120,8 +145,10 @@ impl Row {
             description,
             names: &[],
             extensions: &[],
+            may_have_extension: |_| false,
             media_types: &[],
             has_media_type: |_| false,
+            clues: &[],
             reader,
             writer,
             declared: None,

@@ -1,42 +1,21 @@
 //! The table of formats. Whoever asks something of a format finds it in the row of the format.
 
 use super::{
-    asciidoc, bbcode, css, csv, defanged, html, ical, json,
     kinds::Format,
-    latex, log, man, markdown, org, po,
     reader::Reader,
     row::{Fields, Row, Start},
-    rst, source, text, turtle, wikitext, xml,
 };
 use crate::data::names::{NameError, is_same_name};
 
-/// One row for each format, in the order of [`Format::ALL`].
-static ROWS: [&Row; Format::ALL.len()] = [
-    &text::row::ROW,
-    &html::row::ROW,
-    &xml::row::ROW,
-    &json::row::ROW,
-    &log::row::ROW,
-    &turtle::row::ROW,
-    &csv::row::CSV,
-    &csv::row::TSV,
-    &markdown::row::ROW,
-    &asciidoc::row::ROW,
-    &css::row::ROW,
-    &ical::row::ROW,
-    &org::row::ROW,
-    &latex::row::ROW,
-    &rst::row::ROW,
-    &po::row::ROW,
-    &wikitext::row::ROW,
-    &defanged::row::ROW,
-    &bbcode::row::ROW,
-    &source::row::SOURCE,
-    &source::row::C,
-    &source::row::PYTHON,
-    &source::row::JAVA,
-    &man::row::ROW,
-];
+/// Makes the table of the list of formats.
+macro_rules! rows {
+    ($($(#[$about:meta])* $variant:ident = $name:literal, $row:path;)+) => {
+        /// One row for each format, in the order of [`Format::ALL`].
+        pub(super) static ROWS: [&Row; Format::ALL.len()] = [$(&$row),+];
+    };
+}
+
+formats!(rows);
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.

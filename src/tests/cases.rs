@@ -7,6 +7,7 @@ use crate::{api::config::Config, charset::Charset, format::kinds::Format};
 
 #[derive(serde::Deserialize)]
 struct File {
+    #[serde(default)]
     case: Vec<Case>,
 }
 

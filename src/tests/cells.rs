@@ -8,11 +8,15 @@ use std::{
     collections::BTreeMap,
     format, println,
     string::{String, ToString},
+    sync::OnceLock,
     vec,
     vec::Vec,
 };
 
-use super::encode::encode;
+use super::{
+    encode::encode,
+    samples::{self, Escape, Samples},
+};
 use crate::{Charset, Config, Finder, Format};
 
 /// What a check says of a cell, with the finder of its place.
@@ -70,92 +74,32 @@ pub(super) const SAMPLES: &[Sample] = &[
 /// Each charset that is not Unicode lacks at least one of these.
 const FOREIGN: [&str; 3] = ["日", "я", "𠀀"];
 
-/// The formats, with the places of links in them: `%` is the link, `~` the text around it.
-pub(super) const PLACES: &[(Format, &str)] = &[
-    (Format::Text, "~ % ~\r\n"),
-    // CSS.
-    (Format::Text, "/* ~ */ @import '%'; a::before { content: '~' }\n"),
-    (Format::Text, "a { background: url(%) no-repeat } /* ~ */\n"),
-    (Format::Text, "a { background: url(\"%\"); content: \"~\" }\n"),
-    // Markdown.
-    (Format::Text, "# ~\n\n**~** [~](%) ~\n"),
-    (Format::Text, "> ~ <%> ~\n"),
-    (Format::Text, "~ [~]\n\n[~]: %\n"),
-    // CSV. A comma after a link without quotes may as well be part of the link.
-    (Format::Text, "~,~,%\r\n"),
-    (Format::Text, "\"~\";\"%\";\"~\"\r\n"),
-    (Format::Html, "<p>~ % ~</p>"),
-    (Format::Html, "<p>~<b title='~ % ~'>~</b>"),
-    (Format::Html, "<p>~<a class=x href=\"%\">~</a>"),
-    (Format::Xml, "<?xml version='1.0'?>\n<a><b>~ % ~</b></a>"),
-    (Format::Xml, "<a><b title='~ % ~'>~</b></a>"),
-    (Format::Xml, "<a>~<b c='~' href=\"%\"/>~</a>"),
-    (Format::Json, "{\"~\": [1, \"~ % ~\"]}\n"),
-    (Format::Json, "{\"~\":\"~\",\"u\":\"%\"}"),
-    (Format::Log, "1.2.3.4 ~ % ~\n"),
-    (Format::Log, "1.2.3.4 ~ \"GET % HTTP/1.1\" \"~\"\n"),
-    (Format::Turtle, "# ~\n<http://s.example/> <http://p.example/> \"~ % ~\" .\n"),
-    (Format::Turtle, "<http://s.example/> <http://p.example/> <%>, \"~\" .\n"),
-    (Format::Markdown, "# ~\n\n**~** [~](%) ~\n"),
-    (Format::Markdown, "> ~ <%> ~\n"),
-    (Format::Markdown, "~ [~]\n\n[~]: % \"~\"\n"),
-    (Format::Markdown, "- ~ % ~\n"),
-    (Format::Markdown, "~ `%` ~\n"),
-    (Format::Markdown, "<p title='~'>~<a href=\"%\">~</a>"),
-    (Format::AsciiDoc, "= ~\n\n~ link:%[~] ~\n"),
-    (Format::AsciiDoc, "~ % ~\n"),
-    (Format::Org, "* ~\n\n~ [[%][~]] ~\n"),
-    (Format::Org, "~ [[%]]\n"),
-    (Format::Org, "~ % ~\n"),
-    (Format::Latex, "~ \\href{%}{~} ~\n"),
-    (Format::Latex, "~ \\url{%}~\n"),
-    (Format::Latex, "\\verb|~|\n\\begin{verbatim}\n~ % ~\n\\end{verbatim}\n"),
-    (Format::Rst, "~\n\n~ `~ <%>`__ ~\n"),
-    (Format::Rst, "~\n\n.. _a: %\n\n~\n"),
-    (Format::Rst, "~ % ~\n"),
-    (Format::Rst, "+--+--+\n| ~ | ~ |\n+--+--+\n\n% ~\n"),
-    (Format::Po, "# ~ % ~\nmsgid \"~\"\n"),
-    (Format::Po, "msgid \"\"\n\"~ % \"\n\"~\"\n"),
-    (Format::Po, "msgid \"~\"\nmsgstr \"%\"\n"),
-    (Format::Defanged, "~ % ~\n"),
-    (Format::Wikitext, "~ [% ~] ~\n"),
-    (Format::Wikitext, "~ [[%|~]]\n"),
-    (Format::Wikitext, "~ {{~|url=%|~}} ~\n"),
-    (Format::BbCode, "~ [url]%[/url] ~\n"),
-    (Format::BbCode, "~ [url=\"%\"]~[/url]\n"),
-    (Format::BbCode, "[b]~ % ~[/b]\n"),
-    (Format::Source, "/* ~ % ~ */\n"),
-    (Format::Source, "a = '~' + \"%\" # ~\n"),
-    (Format::Source, "~(\"~ % ~\");\n"),
-    (Format::Man, "~ % ~\n"),
-    (Format::Man, ".B ~ % ~\n"),
-    (Format::Man, ".UR %\n~\n.UE\n"),
-    (Format::C, "/* ~ % ~ */ \"~\"\n\"~\"\n"),
-    (Format::Python, "a = ('~'\n'%') # ~\n"),
-    (Format::Java, "~(\"~\" +\n\"~ % ~\");\n"),
-    (Format::Ical, "BEGIN:VCARD\r\nNOTE:~ % ~\r\nEND:VCARD\r\n"),
-    (Format::Ical, "NOTE:~\nURL:%\nX;A=\"~\":~\n"),
-    (Format::Ical, "X;ALTREP=\"%\":~\r\n"),
-    (Format::Csv, "~,~,%\r\n~,~,~\r\n"),
-    (Format::Csv, "\"~\";\"%\";\"~\"\r\n"),
-    (Format::Csv, "~|\"~ \"\"~\"\" % ~\"|~\n"),
-    (Format::Tsv, "~\t~ % ~\t~\n"),
-    (Format::Tsv, "~\t%\t~\n"),
-];
+/// A place of a link in a format: in its text, `%` is the link and `~` the text around it.
+pub(super) struct Place {
+    samples: &'static Samples,
+    format: Format,
+    text: &'static str,
+    held: Held,
+}
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Escape {
-    Raw,
-    Percent,
-    Decimal,
-    Hexadecimal,
-    Name,
-    /// `\uXXXX`: one unit of UTF-16.
-    Unit,
-    /// `\UXXXXXXXX`.
-    CodePoint,
-    /// `\xHH`: one byte of UTF-8.
-    Byte,
+impl Place {
+    /// True if a query of the link in this place is written in `charset`, not in UTF-8.
+    fn has_query_in(&self, charset: Charset) -> bool {
+        let is_utf8 = self.samples.utf8_queries && self.held == Held::Firmly;
+        !is_utf8 && !charset.name().starts_with("UTF")
+    }
+}
+
+/// The places of all formats, those of plain text first.
+pub(super) fn places() -> &'static [Place] {
+    static PLACES: OnceLock<Vec<Place>> = OnceLock::new();
+    let of = |samples: &'static Samples| {
+        let loosely = samples.places.iter().map(|text| (text, Held::Loosely));
+        let firmly = samples.delimited.iter().map(|text| (text, Held::Firmly));
+        let format = samples.format();
+        loosely.chain(firmly).map(move |(text, held)| Place { samples, format, text, held })
+    };
+    PLACES.get_or_init(|| samples::all().iter().flat_map(of).collect())
 }
 
 const ESCAPES: [Escape; 8] = [
@@ -187,17 +131,8 @@ const NAMES: &[(char, &str)] = &[
 ];
 
 impl Escape {
-    fn is_of(self, format: Format) -> bool {
-        match self {
-            Escape::Raw | Escape::Percent => true,
-            Escape::Decimal | Escape::Hexadecimal => matches!(format, Format::Html | Format::Xml),
-            Escape::Name => format == Format::Html,
-            Escape::Unit => {
-                matches!(format, Format::Json | Format::Log | Format::Turtle) || is_source(format)
-            }
-            Escape::CodePoint => format == Format::Turtle,
-            Escape::Byte => format == Format::Log || is_source(format),
-        }
+    fn is_of(self, samples: &Samples) -> bool {
+        matches!(self, Escape::Raw | Escape::Percent) || samples.escapes().contains(&self)
     }
 
     /// Returns `word` with every character escaped that is not ASCII.
@@ -339,13 +274,13 @@ pub(super) fn around_link(sample: &Sample, place: &str) -> (String, String) {
 
 fn finders(sample: &Sample) -> (Charset, Vec<Finder>) {
     let charset = Charset::for_label(sample.label).expect("a label");
-    let finder = |(format, text): &(Format, &str)| {
+    let finder = |place: &Place| {
         let config = Config::new().charset(charset).identifiers(true);
         // This place is the value of a field: the lexer reads it with `fields` too.
-        let config = if text.contains("\"u\":") { config.fields(["u"]) } else { config };
-        config.build().expect("options should be valid").format(*format)
+        let config = if place.text.contains("\"u\":") { config.fields(["u"]) } else { config };
+        config.build().expect("options should be valid").format(place.format)
     };
-    (charset, PLACES.iter().map(finder).collect())
+    (charset, places().iter().map(finder).collect())
 }
 
 /// Scheme, part, escape, and word. In a host the word is the sample's host.
@@ -380,25 +315,25 @@ pub(super) struct Spelling {
 pub(super) fn spell(
     sample: &Sample,
     charset: Charset,
-    format: Format,
+    place: &Place,
     (scheme, part, escape, word): Axes,
 ) -> Result<Spelling, &'static str> {
     let (head, tail) = link(scheme, part).ok_or("the scheme has no such part")?;
-    if !escape.is_of(format) {
+    if !escape.is_of(place.samples) {
         return Err("the format has no such escape");
     }
     let spelled = escape.spell(word).ok_or("the character has no name")?;
-    if escape == Escape::Unit && format == Format::Turtle && word == "𠀀" {
+    if escape == Escape::Unit && place.format == Format::Turtle && word == "𠀀" {
         return Err("Turtle has no pairs of surrogates");
     }
     let bare = [&*head, &spelled, tail].concat();
-    let source = match format {
-        Format::Html | Format::Xml if escape != Escape::Percent => {
-            let [head, tail] = [&head, tail].map(|text| text.replace('&', "&amp;"));
+    let source = match &place.samples.ampersand {
+        Some(ampersand) if escape != Escape::Percent => {
+            let [head, tail] = [&head, tail].map(|text| text.replace('&', ampersand));
             [&*head, &spelled, &*tail].concat()
         }
-        Format::Html | Format::Xml => bare.replace('&', "&amp;"),
-        _ => bare,
+        Some(ampersand) => bare.replace('&', ampersand),
+        None => bare,
     };
     if encode(&source, charset).is_none() || sample.around == "see" && !source.is_ascii() {
         return Err("the charset lacks the character");
@@ -408,7 +343,7 @@ pub(super) fn spell(
         _ if escape == Escape::Percent => spelled.clone(),
         // RFC 6068, section 5: the domain of an address too.
         Part::Host => sample.ascii_host.to_string(),
-        Part::Query if scheme.starts_with("http") && !charset.name().starts_with("UTF") => {
+        Part::Query if scheme.starts_with("http") && place.has_query_in(charset) => {
             query(word, charset)
         }
         _ => utf8(word),
@@ -423,15 +358,15 @@ pub(super) fn every_part(check: Check<'_>) -> Tally {
     let mut tally = Tally::default();
     for sample in SAMPLES {
         let (charset, finders) = finders(sample);
-        for ((format, text), finder) in PLACES.iter().zip(&finders) {
-            let (before, after) = around_link(sample, text);
+        for (place, finder) in places().iter().zip(&finders) {
+            let (before, after) = around_link(sample, place.text);
             for axes in axes(sample, charset) {
-                match spell(sample, charset, *format, axes) {
+                match spell(sample, charset, place, axes) {
                     Err(why) => tally.skip(why),
                     Ok(Spelling { source, iri, uri }) => {
                         let (before, after) = (before.clone(), after.clone());
                         let cell =
-                            Cell { format: *format, charset, before, source, after, iri, uri };
+                            Cell { format: place.format, charset, before, source, after, iri, uri };
                         tally.take(check(&cell, finder));
                     }
                 }
@@ -465,39 +400,6 @@ enum Held {
     Firmly,
 }
 
-/// True for source code in any language.
-fn is_source(format: Format) -> bool {
-    matches!(format, Format::Source | Format::C | Format::Python | Format::Java)
-}
-
-fn held(format: Format, place: &str) -> Held {
-    let (before, _) = place.split_once('%').expect("a place should have a link");
-    // A field of CSV.
-    if matches!(format, Format::Csv | Format::Tsv) && before.ends_with([',', '\t', '"']) {
-        return Held::Firmly;
-    }
-    if format == Format::Markdown && before.ends_with("]: ") {
-        return Held::Firmly;
-    }
-    let target = match format {
-        Format::Org => before.ends_with("[["),
-        Format::Rst => before.ends_with("a: "),
-        Format::Latex => before.ends_with('{'),
-        Format::Wikitext => true,
-        Format::Man => before.ends_with("UR "),
-        Format::BbCode => !before.starts_with("[b]"),
-        _ => false,
-    };
-    if target {
-        return Held::Firmly;
-    }
-    if matches!(format, Format::AsciiDoc | Format::Ical) && before.ends_with(':') {
-        return Held::Firmly;
-    }
-    let fast = ["\"", "'", "<", "](", "url("].iter().any(|opener| before.ends_with(opener));
-    if fast { Held::Firmly } else { Held::Loosely }
-}
-
 /// A letter of an unspaced script directly after an ASCII letter. Where delimiters decide, it never
 /// ends the link. Elsewhere it is text, except in a host that is not complete before it, which is not cut.
 pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
@@ -512,11 +414,11 @@ pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
     let mut tally = Tally::default();
     for sample in SAMPLES {
         let (charset, finders) = finders(sample);
-        for ((format, place), finder) in PLACES.iter().zip(&finders) {
-            let (before, after) = around_link(sample, place);
+        for (place, finder) in places().iter().zip(&finders) {
+            let (before, after) = around_link(sample, place.text);
             for (word, label) in UNSPACED {
                 for escape in ESCAPES {
-                    if escape == Escape::Percent || !escape.is_of(*format) {
+                    if escape == Escape::Percent || !escape.is_of(place.samples) {
                         continue;
                     }
                     let Some(spelled) = escape.spell(word) else {
@@ -532,10 +434,10 @@ pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
                     for (part, head, tail, least) in parts {
                         let head = format!("https{head}");
                         let (before, after) = (before.clone(), after.clone());
-                        let (source, after, iri, uri) = if held(*format, place) >= least {
+                        let (source, after, iri, uri) = if place.held >= least {
                             let written = match part {
                                 Part::Host => [head.trim_end_matches('k'), label, tail].concat(),
-                                Part::Query if !charset.name().starts_with("UTF") => {
+                                Part::Query if place.has_query_in(charset) => {
                                     [&*head, &query(word, charset), tail].concat()
                                 }
                                 _ => [&*head, &utf8(word), tail].concat(),
@@ -550,7 +452,7 @@ pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
                             let after = [&*spelled, tail, &after].concat();
                             (head.clone(), after, head.clone(), head)
                         };
-                        let format = *format;
+                        let format = place.format;
                         let cell = Cell { format, charset, before, source, after, iri, uri };
                         tally.take(check(&cell, finder));
                     }
@@ -568,13 +470,13 @@ pub(super) fn ascii_links(check: Check<'_>) -> Tally {
     for sample in SAMPLES {
         let (charset, finders) = finders(sample);
         let ascii = Sample { around: "see", ..*sample };
-        for ((format, text), finder) in PLACES.iter().zip(&finders) {
+        for (place, finder) in places().iter().zip(&finders) {
             for sample in [&ascii, sample] {
-                let (before, after) = around_link(sample, text);
+                let (before, after) = around_link(sample, place.text);
                 let iri = "http://a.example/b?c=d#e".to_string();
                 let source = iri.clone();
                 let uri = iri.clone();
-                let cell = Cell { format: *format, charset, before, source, after, iri, uri };
+                let cell = Cell { format: place.format, charset, before, source, after, iri, uri };
                 tally.take(check(&cell, finder));
             }
         }

@@ -47,6 +47,19 @@ fn sources(folder: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
     }
 }
 
+/// The files that make something of a list of `format/mod.rs`: by these macros they import what the list names.
+const LISTS: [(&str, &str); 2] = [("format/table", "formats"), ("format/reader", "lexers")];
+
+/// Adds to the code of each file of [`LISTS`] its list.
+fn write_out_lists(all: &mut BTreeMap<String, String>) {
+    for (module, list) in LISTS {
+        let code = all["format"].split_once(&format!("macro_rules! {list} {{"));
+        let (list, _) = code.and_then(|(_, rest)| rest.split_once("\n}\n")).expect("a list");
+        let list = list.to_string();
+        all.get_mut(module).expect("a file").push_str(&list);
+    }
+}
+
 /// Writes out the paths in the `{…}` of an import: `a::{b, c::d}` becomes `a::b` and `a::c::d`.
 fn expand(tree: &str, prefix: &str, paths: &mut Vec<String>) {
     let Some((head, inner)) = tree.split_once('{') else {
@@ -110,6 +123,8 @@ fn imports(module: &str, code: &str, all: &BTreeMap<String, String>) -> BTreeSet
 fn imports_follow_the_layers() {
     let mut all = BTreeMap::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut all);
+    write_out_lists(&mut all);
+    assert!(imports("format/table", &all["format/table"], &all).contains("format/man/row"));
     let graph: BTreeMap<_, _> =
         all.iter().map(|(module, code)| (module.clone(), imports(module, code, &all))).collect();
     assert!(
@@ -140,37 +155,45 @@ fn imports_follow_the_layers() {
 }
 
 /// Files outside the folders of formats that name one, and why.
-const NAME_FORMATS: [&str; 6] = [
-    "format/sniff",         // The order of the questions decides.
-    "format/markup/writer", // What HTML and XML share.
-    "format/slot",          // Targets of AsciiDoc have no escapes.
-    "format/slot/site",     // The characters that markup and style sheets do not have.
-    "mail/find",            // Parts in HTML have a finder of their own.
-    "mail/types",           // The types of parts.
+const NAME_FORMATS: [&str; 11] = [
+    "format/markup/writer",      // What HTML and XML share.
+    "format/slot",               // Targets of AsciiDoc have no escapes.
+    "format/slot/site",          // The characters that markup and style sheets do not have.
+    "mail/find",                 // Parts in HTML have a finder of their own.
+    "mail/types",                // The types of parts.
+    "documents/src/container",   // What is XML only in office documents.
+    "documents/src/content",     // Harmless links are read in plain text.
+    "documents/src/open",        // HTML that declares no charset is not read as UTF-8.
+    "cli/src/args/values",       // The formats that an option is for.
+    "cli/src/inputs/open",       // The same, once the file is open.
+    "cli/src/printers/readable", // Markup is shown with references around it.
 ];
 
-/// What is special of a format is in its folder: elsewhere its row is asked.
+/// True if code names a format by its variant, other than [`Format::Text`](crate::Format::Text).
+fn names_format(code: &str) -> bool {
+    code.match_indices("Format::").any(|(at, word)| {
+        let before = code[..at].chars().next_back();
+        let after = &code[at + word.len()..];
+        let is_variant = after.starts_with(|c: char| c.is_ascii_uppercase());
+        let is_another = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let is_for_all = ["Text", "ALL", "NAMES"].iter().any(|all| after.starts_with(all));
+        is_variant && !is_another && !is_for_all
+    })
+}
+
+/// What is special of a format is in its folder: elsewhere its row is asked, also by the crates `documents` and `cli`.
 #[test]
 fn only_the_folder_of_a_format_names_it() {
     let mut all = BTreeMap::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut all);
-    let mut named = BTreeSet::new();
-    for (module, code) in &all {
-        let is_row = module.starts_with("format/") && module.ends_with("/row");
-        let names = code.match_indices("Format::").any(|(at, word)| {
-            let before = code[..at].chars().next_back();
-            let after = &code[at + word.len()..];
-            let is_variant = after.starts_with(|c: char| c.is_ascii_uppercase());
-            let is_another = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
-            is_variant
-                && !is_another
-                && !after.starts_with("Text")
-                && !["ALL", "NAMES"].iter().any(|all| after.starts_with(all))
-        });
-        if names && !is_row && module != "format/kinds" {
-            named.insert(&**module);
-        }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    sources(&root.join("src"), "", &mut all);
+    for folder in ["documents/src", "cli/src"] {
+        sources(&root.join(folder), &format!("{folder}/"), &mut all);
     }
+    let is_row = |module: &str| module.starts_with("format/") && module.ends_with("/row");
+    let named = all.iter().filter(|(_, code)| names_format(code)).map(|(module, _)| &**module);
+    let named: BTreeSet<_> =
+        named.filter(|module| !is_row(module) && *module != "format").collect();
     assert_eq!(
         named,
         BTreeSet::from(NAME_FORMATS),

@@ -8,7 +8,7 @@
 mod adaptors;
 #[cfg_attr(not(all(feature = "legacy-charsets", feature = "regex")), allow(dead_code))]
 mod cases;
-#[cfg(feature = "legacy-charsets")]
+#[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
 mod cells;
 #[cfg(feature = "legacy-charsets")]
 mod corpora;
@@ -45,6 +45,8 @@ mod reference;
 mod reference_laws;
 mod references;
 mod requirements;
+#[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
+pub(crate) mod samples;
 mod suite;
 #[cfg(feature = "legacy-charsets")]
 mod template_laws;

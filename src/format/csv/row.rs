@@ -1,15 +1,18 @@
 //! What this format is: its row in the table of formats.
 
-use super::{Csv, writer};
+use alloc::string::String;
+
+use super::{Csv, delimiter, writer};
 use crate::format::{
     kinds::Format,
     reader::Reader,
-    row::{Division, Fields, Row},
+    row::{Clue, Division, Fields, Row},
 };
 
 pub(in crate::format) static CSV: Row = Row {
     extensions: &["csv"],
     media_types: &["text/csv"],
+    clues: &[Clue::Columns(|head| delimiter_of(head).is_some_and(|it| it != b'\t'))],
     fields: Fields::Sought,
     division: Division::Lines,
     ..Row::new(
@@ -23,6 +26,7 @@ pub(in crate::format) static CSV: Row = Row {
 pub(in crate::format) static TSV: Row = Row {
     extensions: &["tsv", "tab"],
     media_types: &["text/tab-separated-values"],
+    clues: &[Clue::Columns(|head| delimiter_of(head) == Some(b'\t'))],
     fields: Fields::By(b'\t'),
     division: Division::Lines,
     ..Row::new(
@@ -32,3 +36,8 @@ pub(in crate::format) static TSV: Row = Row {
         &writer::Fields,
     )
 };
+
+/// The delimiter that the first records show.
+fn delimiter_of(head: &[u8]) -> Option<u8> {
+    delimiter::sniff(&String::from_utf8_lossy(&head[..head.len().min(delimiter::HEAD)]))
+}

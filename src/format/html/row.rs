@@ -7,7 +7,7 @@ use crate::{
         kinds::Format,
         markup::writer::Markup,
         reader::Reader,
-        row::{Division, Row},
+        row::{Clue, Division, Row, begins},
     },
     links::logical::References,
 };
@@ -16,6 +16,7 @@ pub(in crate::format) static ROW: Row = Row {
     names: &["html5"],
     extensions: &["html", "htm", "shtml"],
     media_types: &["text/html"],
+    clues: &[Clue::Start(is_html)],
     declared: Some(declared::html),
     division: Division::Tags,
     has_escapes: true,
@@ -30,3 +31,23 @@ pub(in crate::format) static ROW: Row = Row {
         &Markup,
     )
 };
+
+/// True if a document type of HTML is at the start, one of its tags, or a comment after which nothing shows more.
+fn is_html(head: &[u8]) -> bool {
+    // The second one is that of files of bookmarks.
+    let types = ["html", "netscape-bookmark-file-1"];
+    let is_type = begins(head, "<!doctype")
+        && types.iter().any(|name| begins(head["<!doctype".len()..].trim_ascii_start(), name));
+    is_type || begins(head, "<!--") || has_tag(head)
+}
+
+/// True if a tag that most documents have is at the start.
+fn has_tag(head: &[u8]) -> bool {
+    let names = ["html", "head", "body", "title", "meta", "div", "p", "a", "table", "script"];
+    names.iter().any(|name| {
+        let tag = head.get(1..1 + name.len());
+        head.first() == Some(&b'<')
+            && tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name.as_bytes()))
+            && head.get(1 + name.len()).is_some_and(|b| b" \t\r\n>/".contains(b))
+    })
+}

@@ -1,7 +1,11 @@
 //! What this format is: its row in the table of formats.
 
 use super::{Ical, writer};
-use crate::format::{kinds::Format, reader::Reader, row::Row};
+use crate::format::{
+    kinds::Format,
+    reader::Reader,
+    row::{Clue, Row, begins},
+};
 
 pub(in crate::format) static ROW: Row = Row {
     names: &["calendar"],
@@ -14,6 +18,7 @@ pub(in crate::format) static ROW: Row = Row {
         "text/directory",
         "application/ics",
     ],
+    clues: &[Clue::Start(|head| begins(head, "begin:vcalendar") || begins(head, "begin:vcard"))],
     is_folded: true,
     ..Row::new(
         Format::Ical,

@@ -4,7 +4,7 @@ use super::{Json, writer};
 use crate::format::{
     kinds::Format,
     reader::Reader,
-    row::{Division, Row},
+    row::{Clue, Division, Row},
 };
 
 pub(in crate::format) static ROW: Row = Row {
@@ -22,6 +22,7 @@ pub(in crate::format) static ROW: Row = Row {
     ],
     media_types: &["application/json"],
     has_media_type: |name| name.starts_with("application/") && name.ends_with("json"),
+    clues: &[Clue::Start(is_json)],
     division: Division::Unescaped,
     has_escapes: true,
     ..Row::new(
@@ -33,3 +34,23 @@ pub(in crate::format) static ROW: Row = Row {
         &writer::Json,
     )
 };
+
+/// True if an object or an array is at the start, with a first member as in JSON.
+fn is_json(head: &[u8]) -> bool {
+    let [open, rest @ ..] = head else { return false };
+    let rest = rest.trim_ascii_start();
+    match (open, rest.first()) {
+        (b'{', Some(b'}')) | (b'[', Some(b']')) => rest[1..].trim_ascii().is_empty(),
+        (b'{', Some(b'"')) => {
+            let key = memchr::memchr(b'"', &rest[1..]).map(|end| &rest[end + 2..]);
+            key.is_some_and(|after| after.trim_ascii_start().first() == Some(&b':'))
+        }
+        // Links of wikis and of Org begin with two brackets too.
+        (b'[', Some(b'[')) => {
+            let first = rest[1..].trim_ascii_start().first();
+            first.is_some_and(|b| b"\"{[]-".contains(b) || b.is_ascii_digit())
+        }
+        (b'[', Some(b)) => matches!(b, b'"' | b'{'),
+        _ => false,
+    }
+}

@@ -2,7 +2,12 @@
 
 use super::{Latex, writer};
 use crate::{
-    format::{kinds::Format, lexing::marked::Marked, reader::Reader, row::Row},
+    format::{
+        kinds::Format,
+        lexing::marked::Marked,
+        reader::Reader,
+        row::{Clue, Row},
+    },
     links::{
         logical::References,
         place::{Around, Inside},
@@ -20,6 +25,10 @@ pub(in crate::format) static ROW: Row = Row {
         "application/x-latex",
         "application/x-bibtex",
     ],
+    clues: &[
+        Clue::Start(is_bibtex),
+        Clue::Lines(&["\\documentclass", "\\documentstyle", "\\usepackage", "\\begin{document}"]),
+    ],
     references: |place| match (place.inside(), place.around()) {
         (Inside::Text, _) => References::Backslash,
         (Inside::Attribute { .. }, Around::Escaped) => References::Argument,
@@ -32,3 +41,11 @@ pub(in crate::format) static ROW: Row = Row {
         &writer::Latex,
     )
 };
+
+/// True if an entry of BibTeX is at the start: `@article{key,`.
+fn is_bibtex(head: &[u8]) -> bool {
+    let Some(entry) = head.strip_prefix(b"@") else { return false };
+    let name = entry.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let rest = entry[name..].trim_ascii_start();
+    name > 2 && rest.starts_with(b"{") && rest.contains(&b',')
+}

@@ -2,7 +2,11 @@
 
 use super::{Markdown, writer};
 use crate::{
-    format::{kinds::Format, reader::Reader, row::Row},
+    format::{
+        kinds::Format,
+        reader::Reader,
+        row::{Clue, Row},
+    },
     links::logical::References,
 };
 
@@ -12,6 +16,7 @@ pub(in crate::format) static ROW: Row = Row {
     has_tags: true,
     references: |_| References::Single,
     cell: Some('|'),
+    clues: &[Clue::Somewhere(has_target)],
     ..Row::new(
         Format::Markdown,
         "Markdown (CommonMark)",
@@ -22,3 +27,9 @@ pub(in crate::format) static ROW: Row = Row {
         &writer::Markdown,
     )
 };
+
+/// True if a link has a target with a scheme, or a definition has one.
+fn has_target(head: &[u8]) -> bool {
+    let has = |text: &[u8]| memchr::memmem::find(head, text).is_some();
+    [&b"](http://"[..], b"](https://", b"]: http://", b"]: https://"].iter().any(|text| has(text))
+}

@@ -1,11 +1,16 @@
 //! What this format is: its row in the table of formats.
 
 use super::{Po, writer};
-use crate::format::{kinds::Format, reader::Reader, row::Row};
+use crate::format::{
+    kinds::Format,
+    reader::Reader,
+    row::{Clue, Row},
+};
 
 pub(in crate::format) static ROW: Row = Row {
     names: &["gettext"],
     extensions: &["po", "pot"],
     media_types: &["text/x-po", "text/x-gettext-translation"],
+    clues: &[Clue::Lines(&["msgid \""])],
     ..Row::new(Format::Po, "PO: translations of gettext", |_| Reader::Po(Po::new()), &writer::Po)
 };

@@ -4,7 +4,7 @@ use super::{Joins, Source, brackets::Brackets, writer};
 use crate::format::{
     kinds::Format,
     reader::Reader,
-    row::{Division, Row, Start},
+    row::{Clue, Division, Row, Start, begins},
 };
 
 /// What the rows have in common.
@@ -20,6 +20,26 @@ pub(in crate::format) static SOURCE: Row = Row {
     names: &["code", "source code", "rust", "shell"],
     extensions: &[
         "rs",
+        "sh",
+        "bash",
+        "sql",
+        "yaml",
+        "yml",
+        "toml",
+        "ini",
+        "conf",
+        "cfg",
+        "env",
+        "properties",
+        "zsh",
+        "fish",
+        "ps1",
+        "bat",
+        "cmake",
+        "mk",
+        "nix",
+        "tf",
+        "proto",
         "zig",
         "d",
         "r",
@@ -32,28 +52,9 @@ pub(in crate::format) static SOURCE: Row = Row {
         "clj",
         "el",
         "lisp",
-        "nix",
-        "sh",
-        "bash",
-        "zsh",
-        "fish",
-        "ps1",
-        "bat",
-        "sql",
-        "cmake",
-        "mk",
-        "proto",
-        "tf",
-        "yaml",
-        "yml",
-        "toml",
-        "ini",
-        "cfg",
-        "conf",
-        "properties",
-        "env",
     ],
     media_types: &["text/yaml"],
+    clues: &[Clue::Start(|head| has_interpreter(head) && !has_python(head))],
     has_media_type: |name| is_language(name, &["rust", "shellscript", "sh", "sql", "yaml"]),
     ..row(Format::Source, "Source code and configuration: text with the escapes of strings", |_| {
         Reader::Source(Source::new(Joins::Never))
@@ -71,6 +72,7 @@ pub(in crate::format) static C: Row = Row {
 
 pub(in crate::format) static PYTHON: Row = Row {
     extensions: &["py", "pyi"],
+    clues: &[Clue::Start(|head| has_interpreter(head) && has_python(head))],
     has_media_type: |name| is_language(name, &["python"]),
     // Brackets are counted from the start.
     division: Division::Never,
@@ -82,10 +84,11 @@ pub(in crate::format) static PYTHON: Row = Row {
 pub(in crate::format) static JAVA: Row = Row {
     names: &["javascript", "typescript", "php", "perl", "ruby", "kotlin", "csharp", "c#"],
     extensions: &[
-        "java", "kt", "kts", "scala", "groovy", "gradle", "cs", "fs", "swift", "dart", "go", "js",
-        "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "rb", "php", "pl", "pm", "lua",
+        "java", "js", "ts", "go", "kt", "cs", "swift", "php", "rb", "pl", "lua", "dart", "scala",
+        "kts", "groovy", "gradle", "fs", "mjs", "cjs", "jsx", "mts", "cts", "tsx", "pm",
     ],
     media_types: &["text/javascript"],
+    clues: &[Clue::Start(|head| begins(head, "<?php"))],
     has_media_type: |name| {
         is_language(name, &["csharp", "go", "java", "java-source", "lua", "perl", "php", "ruby"])
     },
@@ -101,4 +104,15 @@ fn is_language(name: &str, known: &[&str]) -> bool {
     let Some(name) = name.strip_prefix("text/x-") else { return false };
     let name = name.strip_prefix("script.").unwrap_or(name);
     known.contains(&name) || known.contains(&name.trim_end_matches("src"))
+}
+
+/// True if the first line names the program that runs the file.
+fn has_interpreter(head: &[u8]) -> bool {
+    begins(head, "#!/") || begins(head, "#! /")
+}
+
+/// True if Python is in the first line.
+fn has_python(head: &[u8]) -> bool {
+    let line = head.split(|b| *b == b'\n').next().unwrap_or_default();
+    memchr::memmem::find(line, b"python").is_some()
 }

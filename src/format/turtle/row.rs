@@ -1,7 +1,11 @@
 //! What this format is: its row in the table of formats.
 
 use super::{Turtle, writer};
-use crate::format::{kinds::Format, reader::Reader, row::Row};
+use crate::format::{
+    kinds::Format,
+    reader::Reader,
+    row::{Clue, Row, begins},
+};
 
 pub(in crate::format) static ROW: Row = Row {
     names: &["n-triples", "n-quads"],
@@ -12,6 +16,7 @@ pub(in crate::format) static ROW: Row = Row {
         "application/n-quads",
         "application/trig",
     ],
+    clues: &[Clue::Start(is_turtle)],
     ..Row::new(
         Format::Turtle,
         "Turtle, TriG, N-Triples, N-Quads",
@@ -19,3 +24,15 @@ pub(in crate::format) static ROW: Row = Row {
         &writer::Turtle,
     )
 };
+
+/// True if a directive is at the start, or a triple.
+fn is_turtle(head: &[u8]) -> bool {
+    ["@prefix ", "@base ", "prefix "].iter().any(|directive| begins(head, directive))
+        || begins(head, "<http") && is_triple(head)
+}
+
+/// True if the first line is `<…> <…> … .`, as in N-Triples.
+fn is_triple(head: &[u8]) -> bool {
+    let line = head.split(|b| *b == b'\n').next().unwrap_or_default().trim_ascii_end();
+    line.ends_with(b".") && line.iter().filter(|b| **b == b'<').count() >= 2
+}

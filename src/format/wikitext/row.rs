@@ -2,13 +2,19 @@
 
 use super::{Wikitext, writer};
 use crate::{
-    format::{kinds::Format, lexing::marked::Marked, reader::Reader, row::Row},
+    format::{
+        kinds::Format,
+        lexing::marked::Marked,
+        reader::Reader,
+        row::{Clue, Row},
+    },
     links::logical::References,
 };
 
 pub(in crate::format) static ROW: Row = Row {
     extensions: &["wiki", "mediawiki", "wikitext"],
     media_types: &["text/x-wiki", "text/mediawiki"],
+    clues: &[Clue::Lines(&["{{infobox", "{{short description", "[[category:", "{|", "__notoc__"])],
     references: |_| References::Single,
     ..Row::new(
         Format::Wikitext,

@@ -7,7 +7,7 @@ use crate::{
         kinds::Format,
         markup::writer::Markup,
         reader::Reader,
-        row::{Division, Row},
+        row::{Clue, Division, Row, begins},
     },
     links::{logical::References, place::Around},
 };
@@ -19,6 +19,9 @@ pub(in crate::format) static ROW: Row = Row {
     ],
     media_types: &["text/xml", "application/xml"],
     has_media_type: |name| name.starts_with("application/") && name.ends_with("+xml"),
+    clues: &[Clue::Start(|head| {
+        begins(head, "<?xml") || begins(head, "<!doctype") || has_root(head)
+    })],
     declared: Some(declared::xml),
     division: Division::Tags,
     has_escapes: true,
@@ -37,3 +40,42 @@ pub(in crate::format) static ROW: Row = Row {
         &Markup,
     )
 };
+
+/// The roots of documents that are known by their name, without a prefix and in small letters.
+const ROOTS: [&str; 17] = [
+    "rss",
+    "feed",
+    "svg",
+    "rdf",
+    "urlset",
+    "sitemapindex",
+    "opml",
+    "kml",
+    "gpx",
+    "tei",
+    "teicorpus",
+    "package",
+    "ncx",
+    "mediawiki",
+    "schema",
+    "stylesheet",
+    "plist",
+];
+
+/// True if the start tag of a root is at the start that is known or declares a namespace.
+fn has_root(head: &[u8]) -> bool {
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'_' | b'-' | b'.');
+    let Some(tag) = head.strip_prefix(b"<") else { return false };
+    let len = tag.iter().take_while(|b| is_name(b)).count();
+    let (name, rest) = tag.split_at(len);
+    if !name.first().is_some_and(u8::is_ascii_alphabetic)
+        || !rest.first().is_some_and(|b| b" \t\r\n>/".contains(b))
+    {
+        return false;
+    }
+    let local = name.rsplit(|b| *b == b':').next().unwrap_or_default().to_ascii_lowercase();
+    let attributes = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
+    let declares =
+        attributes.windows(6).any(|six| six[0].is_ascii_whitespace() && &six[1..] == b"xmlns");
+    declares || ROOTS.iter().any(|root| root.as_bytes() == local)
+}
