@@ -68,6 +68,16 @@ impl Format {
         self.row().description
     }
 
+    /// The ends of the names of its files, without the dot, in lower case; the usual one is the first.
+    ///
+    /// ```
+    /// assert_eq!(iriscan::Format::Markdown.extensions(), ["md", "markdown"]);
+    /// ```
+    #[must_use]
+    pub fn extensions(self) -> &'static [&'static str] {
+        self.row().extensions
+    }
+
     /// All that is known of the format.
     #[inline]
     pub(crate) fn row(self) -> &'static Row {

@@ -414,8 +414,9 @@ typedef struct iriscan_options {
      */
     const char *charset;
     /**
-     * The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle",
-     * "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java" or "man". For mail use iriscan_mail_find.
+     * The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle", "csv",
+     * "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext",
+     * "defanged", "bbcode", "source", "c", "python", "java" or "man". For mail use iriscan_mail_find.
      */
     const char *format;
     /**

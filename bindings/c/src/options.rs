@@ -31,8 +31,11 @@ pub struct iriscan_options {
     /// The charset of the input: a label of the Encoding Standard, "utf-32le" or "utf-32be". NULL or
     /// "auto" detects it, which is a guess in short texts: say "utf-8" if you know that it is.
     pub charset: *const c_char,
-    /// The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle",
-    /// "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java" or "man". For mail use iriscan_mail_find.
+    // generated: formats
+    /// The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle", "csv",
+    /// "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext",
+    /// "defanged", "bbcode", "source", "c", "python", "java" or "man". For mail use iriscan_mail_find.
+    // end of formats
     pub format: *const c_char,
     /// "prose" (the default), or "uts58": Unicode Technical Standard #58 to the letter.
     pub rules: *const c_char,

@@ -24,7 +24,13 @@ blobs = st.one_of(
     texts.map(lambda text: text.encode("utf-16-le", "surrogatepass")),
     texts.map(lambda text: text.encode("gb18030", "replace")),
 )
-FORMATS = ["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man"]
+FORMATS = [
+    # generated: formats
+    "text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css",
+    "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python",
+    "java", "man"
+    # end of formats
+]  # fmt: skip
 CHARSETS = [None, "utf-8", "windows-1252", "shift_jis", "iso-2022-jp", "utf-16le", "utf-32be", "gb18030"]
 ALL = ("iri", "bare", "email")
 finders = st.builds(

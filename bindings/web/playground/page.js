@@ -32,7 +32,13 @@ function ask(message, transfer) {
 
 // Options.
 const CHOICES = {
-  format: ["text", "html", "xml", "json", "log", "csv", "tsv", "markdown", "asciidoc", "css", "turtle", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man"],
+  format: [
+    // generated: formats
+    "text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css",
+    "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python",
+    "java", "man"
+    // end of formats
+  ],
   rules: ["prose", "uts58"],
   schemes: ["common", "any"],
   to: ["uri", "iri"],

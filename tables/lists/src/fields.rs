@@ -2,7 +2,7 @@
 
 use iriscan::Field;
 
-use super::{List, wrapped};
+use super::{List, documentation, wrapped};
 
 /// The fields that every link has or whose values are made of others: the bindings write them by hand.
 const BY_HAND: &[Field] = &[
@@ -113,14 +113,7 @@ pub(crate) fn lists(source: &str) -> Vec<List> {
 
 /// The comment of a variant of [`Field`], without links to other parts of the documentation.
 fn sentence(source: &str, variant: &str) -> Vec<String> {
-    let at = source.find(&format!("\n    {variant},\n")).unwrap_or_else(|| panic!("no {variant}"));
-    let mut lines: Vec<&str> = source[..at]
-        .lines()
-        .rev()
-        .map_while(|line| line.trim_start().strip_prefix("/// "))
-        .collect();
-    lines.reverse();
-    let text = lines.join(" ");
+    let text = documentation(source, &format!("{variant},"));
     let text = match text.split_once(" ([`") {
         Some((before, after)) => {
             format!("{before}{}", after.split_once(')').map_or("", |(_, rest)| rest))

@@ -1,10 +1,12 @@
-//! Writes what the bindings repeat of the library: their lists of options, from `Config::options`, and of
-//! fields of a link, from `Field::ALL`. `iriscan-tables` runs it, once the tables of the library are written.
+//! Writes what bindings and documents repeat of the library: the lists of options, from `Config::options`, of
+//! fields of a link, from `Field::ALL`, and of formats, from `Format::ALL`. `iriscan-tables` runs it, once the
+//! tables of the library are written.
 //!
 //! Each list is in a file that people write, between a line that ends with `generated: NAME` and one that
-//! ends with `end of NAME`.
+//! ends with `end of NAME`; in Markdown both are comments.
 
 mod fields;
+mod formats;
 mod options;
 
 use std::{fs, path::Path, process::ExitCode};
@@ -17,7 +19,9 @@ fn main() -> ExitCode {
     let check = std::env::args().any(|a| a == "--check");
     let mut status = ExitCode::SUCCESS;
     let field_source = read(&root.join("src/links/field.rs"));
-    for (name, mark, lines) in options::lists().into_iter().chain(fields::lists(&field_source)) {
+    let format_source = read(&root.join("src/format/mod.rs"));
+    let lists = options::lists().into_iter().chain(fields::lists(&field_source));
+    for (name, mark, lines) in lists.chain(formats::lists(&format_source)) {
         let path = root.join(name);
         let old = read(&path);
         let fresh = renewed(&old, mark, &lines).unwrap_or_else(|| panic!("{name}: no list {mark}"));
@@ -41,8 +45,10 @@ fn read(path: &Path) -> String {
 /// The text with these lines in the list `mark`, indented as its first line is. `None`: no such list.
 fn renewed(text: &str, mark: &str, lines: &[String]) -> Option<String> {
     let line = |end: String| -> Option<(usize, usize)> {
-        let at = text.find(&format!("{end}\n"))?;
-        Some((text[..at].rfind('\n')? + 1, at + end.len() + 1))
+        let found =
+            |after: &str| Some((text.find(&format!("{end}{after}"))?, end.len() + after.len()));
+        let (at, len) = found("\n").or_else(|| found(" -->\n"))?;
+        Some((text[..at].rfind('\n')? + 1, at + len))
     };
     let (first, from) = line(format!("generated: {mark}"))?;
     let (to, _) = line(format!("end of {mark}"))?;
@@ -50,6 +56,18 @@ fn renewed(text: &str, mark: &str, lines: &[String]) -> Option<String> {
     let list: String =
         lines.iter().map(|line| format!("{}\n", [&*indent, line].concat().trim_end())).collect();
     Some([&text[..from], &list, text.get(to..)?].concat())
+}
+
+/// The documentation of an item of `source`, in one line: the comment before the line that begins with `start`.
+fn documentation(source: &str, start: &str) -> String {
+    let item = source.lines().position(|line| line.trim_start().starts_with(start));
+    let item = item.unwrap_or_else(|| panic!("no {start:?}"));
+    let before: Vec<_> = source.lines().take(item).map(str::trim_start).collect();
+    let lines = before.iter().rev().skip_while(|line| line.starts_with("#["));
+    let lines = lines.map_while(|line| line.strip_prefix("///"));
+    let mut lines: Vec<_> = lines.map(str::trim).collect();
+    lines.reverse();
+    lines.join(" ")
 }
 
 /// Words with `between` after each but the last, in lines that are not much longer than 100 characters.
