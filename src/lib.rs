@@ -3,30 +3,48 @@ Finds the IRIs in documents of any charset. For each one it gives the place in t
 original bytes and the URI that opens it. It can also rewrite them in place and leave every
 other byte as it is.
 
-# Three uses
+# What people do with it
 
-**A mail reader** wants the links of a text, with ranges in bytes and in UTF-16 units, or the
-link at an offset.
+**Find** the links of a text, with their places in bytes, or the link at an offset: a mail reader, a terminal, an
+editor.
 
 ```
-use iriscan::{Charset, Finder, Positions};
+use iriscan::Finder;
 
 let text = "Näheres: https://de.example/Straße。次の行";
-let mut positions = Positions::new(Charset::UTF_8);
 let link = Finder::new().find_iter(text).next().unwrap();
-positions.advance(&text.as_bytes()[..link.range().start]);
 assert_eq!(link.range(), 10..36);
-assert_eq!(positions.position().utf16, 9);
 assert_eq!(link.uri()?.as_str(), "https://de.example/Stra%C3%9Fe");
 assert_eq!(Finder::new().find_at(text, 20).unwrap().range(), 10..36);
 # Ok::<(), iriscan::UriError>(())
 ```
 
-**A rewriter** copies from a reader to a writer, in bounded memory.
+Offsets in UTF-16 units, lines and columns are what [`Positions`] counts.
+
+**Find hosts and addresses too**, and only those that matter.
+
+```
+use iriscan::{Config, Filter, Kind};
+
+let finder = Config::new()
+    .kinds([Kind::Iri, Kind::Bare, Kind::Email])
+    .filter(Filter::builder().not_host("*.ads.example").build()?)
+    .build()?;
+let text = "www.a.example, x@b.example, http://t.ads.example/";
+let open: Vec<_> = finder.find_iter(text).filter_map(|link| link.open().ok()).collect();
+assert_eq!(open, ["https://www.a.example", "mailto:x@b.example"]);
+# Ok::<(), Box<dyn core::error::Error>>(())
+```
+
+**Rewrite** a document of any format in place: in memory, from a reader to a writer, or a body of HTTP.
 
 ```
 # #[cfg(feature = "std")] {
-use iriscan::{Charset, Finder};
+use iriscan::{Charset, Finder, Format};
+
+let finder = Finder::new().format(Format::Html);
+let (page, done) = finder.rewrite_slice("<a href='/caf&eacute;?a&amp;b'>");
+assert_eq!((&*page, done.changed), (&b"<a href='/caf%C3%A9?a&amp;b'>"[..], 1));
 
 let finder = Finder::new().charset(Charset::for_label("shift_jis").unwrap());
 let mut out = Vec::new();
@@ -36,7 +54,18 @@ assert_eq!(out, b"\x81uhttp://ja.example.org/%E8%A1%A8\x81v");
 # }
 ```
 
-**A byte stream** comes in chunks of any size. Pull text and links out of it, or push the
+**Replace** links by a text of your own.
+
+```
+use iriscan::Finder;
+
+let text = Finder::new().replace_all("see http://a.example/x now", |link, out| {
+    out.push_str(&format!("[{}]", link.host().unwrap_or_default()));
+});
+assert_eq!(&*text, b"see [a.example] now");
+```
+
+**Scan a stream** that comes in chunks of any size. Pull text and links out of it, or push the
 chunks into a [`Scanner`] that calls a [`Sink`].
 
 ```
@@ -64,8 +93,8 @@ for segment in Finder::new().segments(chunks) {
 | change the host, the scheme or another part of links | [`LinkEdit`], or a [`LinkEditError`] | text |
 | write links by a template | [`Template`] of [`Field`]s and [`TemplatePart`]s, or a [`TemplateError`] | text |
 | replace links by other text | [`Config::rewrite`] ([`Rewrite`]), [`Finder::replace_all`], `Finder::replace_stream` (feature `std`) | [`Replacement`] to write to |
-| rewrite a stream | `Finder::rewrite`, `RewriteReader` (feature `std`), asynchronous too (feature `futures`) | [`Rewritten`] |
-| pull from a stream | [`Finder::segments`] ([`SegmentIter`]), [`Segments`], `SegmentStream` (feature `futures`) | [`Segment`]; [`Chunk`] is what a stream is made of |
+| rewrite a stream | `Finder::rewrite`, `RewriteReader` (feature `std`), asynchronous too, or `RewriteStream` (feature `futures`) | [`Rewritten`] |
+| pull from a stream | [`Finder::segments`] ([`SegmentIter`]), [`Segments`], `SegmentStream` (feature `futures`) | [`Segment`]; [`Chunk`] is what a stream is made of; `Rewriter::segment` writes one with its link replaced |
 | push a stream | [`Scanner`] into a [`Sink`], such as `Rewriter` | [`Summary`]: charset, [`Basis`], counts |
 | count lines and UTF-16 units | [`Positions`] | [`Position`] |
 | convert, check, resolve whole references | [`reference`](mod@reference) | |
@@ -140,7 +169,7 @@ A feature adds to the interface; none changes what is found in UTF-8, UTF-16 and
 - `regex` (default): regular expressions in a [`Filter`]. Without it and its tables a binary is smaller (in
   WebAssembly by 0.7 MB).
 - `bytes`: [`Segments`] and [`Input`] of `bytes::Bytes`, without a copy.
-- `futures`: `SegmentStream` over a `Stream` of `Bytes`; `RewriteReader` is an `AsyncRead`.
+- `futures`: `SegmentStream` and `RewriteStream` over a `Stream` of `Bytes`; `RewriteReader` is an `AsyncRead`.
 - `mail`: links of messages and mailboxes; adds `legacy-charsets`.
 */
 
@@ -170,10 +199,10 @@ mod simd;
 #[cfg(test)]
 mod tests;
 
-#[cfg(feature = "futures")]
-pub use api::segment_stream::SegmentStream;
 #[cfg(feature = "std")]
 pub use api::{reader::RewriteReader, rewriter::Rewriter};
+#[cfg(feature = "futures")]
+pub use api::{rewrite_stream::RewriteStream, segment_stream::SegmentStream};
 pub use {
     api::{
         config::Config,

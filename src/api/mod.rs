@@ -16,6 +16,8 @@ mod readable;
 pub(crate) mod reader;
 pub(crate) mod replace;
 pub(crate) mod rewrite;
+#[cfg(feature = "futures")]
+pub(crate) mod rewrite_stream;
 #[cfg(feature = "std")]
 pub(crate) mod rewriter;
 pub(crate) mod rewritten;

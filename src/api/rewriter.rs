@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 
 use super::{
     finder::Finder, replace::Replacement, rewrite::Splice, rewritten::Rewritten, scanner::Scanner,
+    segments::Segment,
 };
 #[cfg(feature = "mail")]
 use crate::reference::host_cache::HostCache;
@@ -57,6 +58,36 @@ impl<W: Write> Rewriter<W> {
     /// The writer, and the figures of the stream; `None` before its end.
     pub fn into_inner(self) -> (W, Option<Rewritten>) {
         (self.out, self.done)
+    }
+
+    /// Writes a segment of the stream: text as it is, a link replaced. So who pulls [`Segments`](super::segments::Segments)
+    /// can look at each link, leave some as they are (with [`Sink::text`]), and have the others in the charset of the
+    /// document. [`Sink::finish`] with the summary of the segments ends the stream.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    ///
+    /// ```
+    /// use iriscan::{Charset, Finder, Rewriter, Sink};
+    ///
+    /// let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    /// let body = utf16("see http://a.example/é now");
+    /// let finder = Finder::new().charset(Charset::UTF_16LE);
+    /// let mut rewriter = Rewriter::new(Vec::new(), &finder);
+    /// let mut segments = finder.segments(body.chunks(7));
+    /// for segment in &mut segments {
+    ///     rewriter.segment(&segment)?;
+    /// }
+    /// rewriter.finish(&segments.summary().unwrap())?;
+    /// assert_eq!(rewriter.into_inner().0, utf16("see http://a.example/%C3%A9 now"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn segment<P: AsRef<[u8]>>(&mut self, segment: &Segment<P>) -> io::Result<()> {
+        match segment {
+            Segment::Text(text) => self.text(text.as_ref()),
+            Segment::Link(link) => self.link(&link.as_match()),
+        }
     }
 
     /// Links replaced so far.

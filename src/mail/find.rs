@@ -20,7 +20,7 @@ use crate::{
 
 /// The links of a message, in the order of its fields and parts.
 ///
-/// Any bytes are a message. Time is linear in their length, for parts nested up to a depth of
+/// Any bytes are a message. An mbox is not divided: [`Messages`](super::Messages) reads its messages one by one. Time is linear in their length, for parts nested up to a depth of
 /// 100. A line `From …` before the message is not part of it.
 ///
 /// ```
@@ -58,7 +58,8 @@ pub fn find_each(finder: &Finder, message: &[u8], each: impl FnMut(MailLink)) {
 }
 
 /// As [`find_each`], with at most so many characters (Unicode scalar values) of the text
-/// [before](MailLink::before) and [after](MailLink::after) each link.
+/// [before](MailLink::before) and [after](MailLink::after) each link. `message` is one message; [`Messages`](super::Messages)
+/// divides an mbox.
 ///
 /// ```
 /// use iriscan::{Finder, mail};

@@ -8,7 +8,7 @@ use std::{
     vec::Vec,
 };
 
-use crate::{Charset, Config, Finder, Format, RewriteReader, Segment};
+use crate::{Charset, Config, Finder, Format, RewriteReader, Rewriter, Segment, Sink};
 
 /// Documents, with what finds links in them.
 fn documents() -> Vec<(Finder, Vec<u8>)> {
@@ -25,9 +25,57 @@ fn documents() -> Vec<(Finder, Vec<u8>)> {
             b"\x1B$B$\"\x1B(B http://a.example/\x1B$B$\"\x1B(B x".to_vec(),
         ),
         (finder(Some(Charset::UTF_8), Format::Text), long.into_bytes()),
+        (
+            finder(Some(Charset::UTF_16LE), Format::Text),
+            "→ http://a.example/é, 見て http://例え.jp/道。"
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect(),
+        ),
+        (
+            finder(Some(Charset::UTF_32BE), Format::Html),
+            "<p>http://a.example/é<a href='?q=ü&amp;r=1'>"
+                .chars()
+                .flat_map(|c| u32::from(c).to_be_bytes())
+                .collect(),
+        ),
         (finder(None, Format::Html), "<p>http://a.example/é<a href='?q=ü&amp;r=1'>".into()),
         (finder(None, Format::Json), r#"{"a": "http:\/\/a.example\/\u00e9"}"#.into()),
     ]
+}
+
+#[test]
+fn a_rewriter_of_segments_writes_what_rewriting_writes() {
+    let jis = Charset::for_label("iso-2022-jp").unwrap();
+    let jis = Config::new().charset(jis).build().unwrap();
+    let twice = b"\x1B$B$\"http://a.example/\x1B$B$\"\x1B(Bb \x1B(Jhttp://c.example/\x1B$B$\"!#";
+    let calendar = Finder::new().format(Format::Ical);
+    let event =
+        "BEGIN:VEVENT\r\nURL:http://a.example/é/é/é/é/é/é/é/é/é/é/é/é/é\r\n é\r\nEND:VEVENT\r\n";
+    let more = [(jis, twice.to_vec()), (calendar, event.into())];
+    for (finder, bytes) in documents().into_iter().chain(more) {
+        let iri = finder.config().set("to", "iri").unwrap().build().unwrap();
+        let template =
+            Config::set(finder.config(), "template", "{n}: {iri}").unwrap().build().unwrap();
+        for finder in [finder, template, iri] {
+            let (expected, done) = finder.rewrite_slice(&bytes);
+            for n in [1, 5, 1000] {
+                let mut rewriter = Rewriter::new(Vec::new(), &finder);
+                let mut segments = finder.segments(bytes.chunks(n));
+                for segment in &mut segments {
+                    rewriter.segment(&segment).unwrap();
+                }
+                rewriter.finish(&segments.summary().unwrap()).unwrap();
+                let (out, figures) = rewriter.into_inner();
+                assert_eq!(
+                    String::from_utf8_lossy(&out),
+                    String::from_utf8_lossy(&expected),
+                    "{n}"
+                );
+                assert_eq!(figures, Some(done));
+            }
+        }
+    }
 }
 
 /// A reader that gives up to `n` bytes at a time, and fails in turn in these ways.
@@ -168,7 +216,7 @@ mod asynchronous {
     use futures_io::AsyncRead;
 
     use super::*;
-    use crate::SegmentStream;
+    use crate::{RewriteStream, SegmentStream};
 
     impl AsyncRead for Failing<'_> {
         fn poll_read(
@@ -247,6 +295,41 @@ mod asynchronous {
                 assert!(matches!(stream.as_mut().poll_next(cx), Poll::Ready(None)));
             }
         }
+    }
+
+    #[test]
+    fn a_stream_rewrites_as_a_slice_while_it_waits_and_fails() {
+        let cx = &mut Context::from_waker(Waker::noop());
+        for (finder, bytes) in documents() {
+            let (expected, done) = finder.rewrite_slice(&bytes);
+            for n in [1, 3, 1000] {
+                let mut stream = pin!(RewriteStream::new(Chunks(bytes.chunks(n), 0), &finder));
+                let (mut out, mut waited) = (Vec::new(), 0);
+                loop {
+                    match stream.as_mut().poll_next(cx) {
+                        Poll::Ready(None) => break,
+                        Poll::Ready(Some(Ok(chunk))) => {
+                            assert!(!chunk.is_empty());
+                            out.extend_from_slice(&chunk);
+                        }
+                        Poll::Ready(Some(Err(e))) => assert_eq!(e.kind(), io::ErrorKind::TimedOut),
+                        Poll::Pending => waited += 1,
+                    }
+                }
+                assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&expected));
+                assert_eq!((stream.done(), waited > 0), (Some(done), true));
+                assert!(matches!(stream.as_mut().poll_next(cx), Poll::Ready(None)));
+            }
+        }
+        // What is held back comes if the inner stream has failed for good.
+        let mut stream =
+            RewriteStream::new(Chunks(b"http://a.example/\xE9".chunks(9), 2), &Finder::new());
+        let first = Pin::new(&mut stream).poll_next(cx);
+        assert!(first.is_pending() || matches!(first, Poll::Ready(Some(Ok(_)))));
+        stream.end();
+        let rest = Pin::new(&mut stream).poll_next(cx);
+        assert!(matches!(rest, Poll::Ready(Some(Ok(bytes))) if bytes == "http://a."));
+        assert!(matches!(Pin::new(&mut stream).poll_next(cx), Poll::Ready(None)));
     }
 
     #[test]

@@ -46,6 +46,7 @@ fn types_are_send_sync_unpin_and_debug() {
     }
     #[cfg(feature = "futures")]
     holds::<SegmentStream<()>>();
+    holds::<RewriteStream<()>>();
     #[cfg(feature = "mail")]
     {
         holds::<mail::MailLink>();
