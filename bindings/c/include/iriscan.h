@@ -1164,6 +1164,21 @@ iriscan_status iriscan_normalize(const char *reference,
                                  struct iriscan_buffer **out);
 
 /**
+ * Returns 1 if two references are the same by the ladder of comparison (RFC 3986, section 6; RFC 3987, section
+ * 5), 0 if not, or a negative status. Relative references are not resolved, and fragments count.
+ *
+ * - a, a_size, b, b_size: UTF-8
+ * - level: "string" (character by character), or a level of iriscan_normalize; NULL for "syntax"
+ *
+ * The errors are those of iriscan_normalize.
+ */
+int iriscan_equivalent(const char *a,
+                       size_t a_size,
+                       const char *b,
+                       size_t b_size,
+                       const char *level);
+
+/**
  * Resolves a reference against a base (RFC 3986, section 5).
  *
  * - base, base_size: UTF-8, with a scheme

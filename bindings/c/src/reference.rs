@@ -7,7 +7,7 @@ use std::{
 
 use iriscan::{
     Warning,
-    reference::{Components, Grammar, IriOptions, Level, Reference, SyntaxError, UriOptions},
+    reference::{self, Components, Grammar, IriOptions, Level, Reference, SyntaxError, UriOptions},
 };
 
 use crate::{
@@ -191,6 +191,37 @@ pub unsafe extern "C" fn iriscan_normalize(
     };
     // SAFETY: the header says what the pointers are.
     unsafe { convert((reference, size), out, work) }
+}
+
+/// Returns 1 if two references are the same by the ladder of comparison (RFC 3986, section 6; RFC 3987, section
+/// 5), 0 if not, or a negative status. Relative references are not resolved, and fragments count.
+///
+/// - a, a_size, b, b_size: UTF-8
+/// - level: "string" (character by character), or a level of iriscan_normalize; NULL for "syntax"
+///
+/// The errors are those of iriscan_normalize.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iriscan_equivalent(
+    a: *const c_char,
+    a_size: usize,
+    b: *const c_char,
+    b_size: usize,
+    level: *const c_char,
+) -> c_int {
+    status(|| {
+        // SAFETY: the header says what the pointers are.
+        let (a, b, level) = unsafe {
+            let texts = (input::text("a", a, a_size)?, input::text("b", b, b_size)?);
+            (texts.0, texts.1, options::value::<Level>("level", level)?)
+        };
+        let parsed = |name: &str, text| {
+            let fails = |e: SyntaxError| refused(format_args!("{name}: {e}"));
+            Reference::parse(text, Grammar::IriReference).map_err(fails)
+        };
+        let (a, b) = (parsed("a", a)?, parsed("b", b)?);
+        let level = level.unwrap_or(Level::Syntax);
+        Ok(i32::from(reference::equivalent(&a, &b, level)))
+    })
 }
 
 /// Resolves a reference against a base (RFC 3986, section 5).

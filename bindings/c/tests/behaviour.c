@@ -366,6 +366,10 @@ static void references(void)
     normal_is("HTTP://a.example:80/b/../%7Ec", "scheme", "http://a.example/~c");
     status = iriscan_to_text("https://a.example/%E6%97%A5%E6%9C%AC.", 37, &out);
     holds(status, out, "https://a.example/\xE6\x97\xA5\xE6\x9C\xAC%2E");
+    CHECK(iriscan_equivalent("http://a.example/b", 18, "HTTP://a.example/./b", 20, NULL) == 1);
+    CHECK(iriscan_equivalent("http://a.example/b", 18, "HTTP://a.example/./b", 20, "string") == 0);
+    CHECK(iriscan_equivalent("http://a.example:80", 19, "http://a.example/", 17, NULL) == 0);
+    CHECK(iriscan_equivalent("http://a.example:80", 19, "http://a.example/", 17, "scheme") == 1);
     status = iriscan_resolve("http://a.example/b/c/d", 22, "../\xC3\xB6#s", 7, &out);
     holds(status, out, "http://a.example/b/\xC3\xB6#s");
 }

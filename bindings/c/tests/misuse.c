@@ -103,6 +103,8 @@ static void null_everywhere(void)
     CHECK(iriscan_to_iri(NULL, 1, NULL, &buffer) == IRISCAN_ERR_NULL);
     CHECK(iriscan_normalize(NULL, 1, NULL, &buffer) == IRISCAN_ERR_NULL);
     CHECK(iriscan_to_text(NULL, 1, &buffer) == IRISCAN_ERR_NULL);
+    CHECK(iriscan_equivalent(NULL, 1, "a", 1, NULL) == IRISCAN_ERR_NULL);
+    CHECK(iriscan_equivalent("a", 1, NULL, 1, NULL) == IRISCAN_ERR_NULL);
     CHECK(iriscan_resolve(NULL, 1, page, 1, &buffer) == IRISCAN_ERR_NULL);
     CHECK(iriscan_resolve(page, 1, NULL, 1, &buffer) == IRISCAN_ERR_NULL);
     CHECK(iriscan_check(NULL, 1, NULL, &checked) == IRISCAN_ERR_NULL && !checked);
@@ -335,6 +337,10 @@ static void words(void)
     CHECK(iriscan_to_iri("a", 1, &to_iri, &buffer) == IRISCAN_ERR_OPTION);
     CHECK(iriscan_normalize("a", 1, "nonsense", &buffer) == IRISCAN_ERR_OPTION);
     SAYS("level: ");
+    CHECK(iriscan_equivalent("a", 1, "a", 1, "nonsense") == IRISCAN_ERR_OPTION);
+    SAYS("level: ");
+    CHECK(iriscan_equivalent("a", 1, "a b", 3, NULL) == IRISCAN_ERR_REFERENCE);
+    CHECK(iriscan_equivalent("\xFF", 1, "a", 1, NULL) == IRISCAN_ERR_UTF8);
     CHECK(iriscan_check("a", 1, "nonsense", &checked) == IRISCAN_ERR_OPTION);
     SAYS("grammar: ");
     to_iri.inadvisable = NULL;

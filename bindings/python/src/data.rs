@@ -316,11 +316,14 @@ impl Offsets {
 /// An offset of a caller, which must not be negative.
 pub(crate) fn offset(offset: &Bound<'_, PyAny>) -> PyResult<usize> {
     match offset.extract::<i64>() {
-        Ok(number) => usize::try_from(number)
-            .map_err(|_| PyValueError::new_err(format!("offset {number} is negative; count from 0"))),
+        Ok(number) => usize::try_from(number).map_err(|_| {
+            PyValueError::new_err(format!("offset {number} is negative; count from 0"))
+        }),
         // A number that is too large for 64 bits.
         Err(e) if e.is_instance_of::<PyOverflowError>(offset.py()) => match offset.lt(0)? {
-            true => Err(PyValueError::new_err(format!("offset {offset} is negative; count from 0"))),
+            true => {
+                Err(PyValueError::new_err(format!("offset {offset} is negative; count from 0")))
+            }
             false => Ok(i64::MAX as usize),
         },
         Err(e) => Err(e),

@@ -10,8 +10,9 @@ use std::{
 
 use iriscan::{Config, Finder, Match, Rewrite, Rewriter, Sink, Template, mail};
 use pyo3::{
+    IntoPyObjectExt,
     exceptions::PyTypeError,
-    IntoPyObjectExt, intern,
+    intern,
     prelude::*,
     types::{PyCFunction, PyDict, PyString, PyType},
 };

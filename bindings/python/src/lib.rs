@@ -28,7 +28,7 @@ mod _iriscan {
         link::{_load_link, PyLink},
         reference::{
             _format_of, _format_of_media, _is_charset, _leiri_to_iri, _trim, Check, check,
-            normalize, resolve, to_iri, to_text, to_uri,
+            equivalent, normalize, resolve, to_iri, to_text, to_uri,
         },
         stream::{_load_text, FindIter, PyRewriter, PyScanner, Text},
     };

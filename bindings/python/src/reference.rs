@@ -2,7 +2,7 @@
 
 use iriscan::{
     Format,
-    reference::{Components, Grammar, IriOptions, Level, Reference, UriOptions},
+    reference::{self, Components, Grammar, IriOptions, Level, Reference, UriOptions},
 };
 use iriscan_documents::Content;
 use pyo3::{
@@ -120,6 +120,37 @@ pub(crate) fn normalize(
     let text = data::text(reference);
     let reference = Reference::parse(&text, Grammar::IriReference).map_err(uri_error)?;
     Ok(reference.normalize(level).into_owned())
+}
+
+/// Returns whether two references are the same, by the ladder of comparison (RFC 3986, section 6; RFC 3987,
+/// section 5). It raises UriError if one is not valid. Relative references are not resolved, and fragments count.
+///
+/// - level: 'string', character by character; 'syntax', case, escapes and dot segments too, or a single one of
+///   these steps, 'case', 'percent' or 'path'; 'scheme', default ports and the like too; 'idn', the names of hosts
+///   too; 'nfc', composed and decomposed characters too, which no document allows
+///
+/// >>> import iriscan
+/// >>> iriscan.equivalent("http://例え.jp", "HTTP://xn--r8jz45g.jp:80/")
+/// False
+/// >>> iriscan.equivalent("http://例え.jp", "HTTP://xn--r8jz45g.jp:80/", level="idn")
+/// True
+#[pyfunction]
+#[pyo3(
+    signature = (a, b, *, level="syntax", **others),
+    text_signature = "(a, b, *, level='syntax')"
+)]
+pub(crate) fn equivalent(
+    a: &Bound<'_, PyString>,
+    b: &Bound<'_, PyString>,
+    level: &str,
+    others: Option<&Bound<'_, PyDict>>,
+) -> PyResult<bool> {
+    options::refuse(others, &["level"])?;
+    let level: Level = value("level", level)?;
+    let (a, b) = (data::text(a), data::text(b));
+    let a = Reference::parse(&a, Grammar::IriReference).map_err(uri_error)?;
+    let b = Reference::parse(&b, Grammar::IriReference).map_err(uri_error)?;
+    Ok(reference::equivalent(&a, &b, level))
 }
 
 /// Returns `reference` resolved against `base` (RFC 3986, section 5). It raises UriError if either

@@ -50,13 +50,14 @@ def test_functions_take_options(name):
         ("to_uri", "charsets", "charset"),
         ("to_iri", "escape", "escapes"),
         ("normalize", "levels", "level"),
+        ("equivalent", "levels", "level"),
         ("check", "kinds", "kind"),
     ],
 )
 def test_conversions_name_the_nearest_option(name, wrong, nearest):
     words = f"^{wrong}: no option has this name; the nearest one is {nearest}$"
     with pytest.raises(TypeError, match=words):
-        getattr(iriscan, name)("http://a.example/", **{wrong: "x"})
+        getattr(iriscan, name)(*["http://a.example/"] * (2 if name == "equivalent" else 1), **{wrong: "x"})
 
 
 def test_files_and_iterators_take_options(tmp_path):
@@ -198,3 +199,23 @@ def test_links_are_written_by_json():
     assert (checked["valid"], checked["port"], checked["query"]) == (True, "80", None)
     with pytest.raises(TypeError, match="Object of type object is not JSON serializable"):
         json.dumps(object(), default=iriscan.to_json)
+
+
+def test_references_are_compared_by_the_ladder():
+    pairs = [
+        ("http://a.example/", "http://a.example/", "string"),
+        ("HTTP://a.example/%7Eb/../c", "http://a.example/c", "syntax"),
+        ("http://a.example:80", "http://a.example/", "scheme"),
+        ("http://例え.jp/", "http://xn--r8jz45g.jp/", "idn"),
+        ("http://a.example/\u00e9", "http://a.example/e\u0301", "nfc"),
+    ]
+    ladder = ["string", "syntax", "scheme", "idn", "nfc"]
+    for a, b, first in pairs:
+        for level in ladder:
+            want = ladder.index(level) >= ladder.index(first)
+            assert iriscan.equivalent(a, b, level=level) == iriscan.equivalent(b, a, level=level) == want
+    assert iriscan.equivalent("a/./b", "a/b") is False, "dots of a relative reference have a meaning"
+    with pytest.raises(iriscan.UriError):
+        iriscan.equivalent("http://a.example/[", "http://a.example/")
+    with pytest.raises(iriscan.ConfigError, match="level: "):
+        iriscan.equivalent("a", "b", level="none")

@@ -3,16 +3,21 @@
 use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
-use iriscan::{Warning, reference::Grammar};
+use iriscan::{
+    Warning,
+    reference::{Grammar, Level},
+};
 
 pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan check 'http://example.org/a b'       where it is wrong, and why\n  \
      iriscan check --kind uri --json < links.txt  components and warnings\n  \
-     iriscan check --inadvisable < links.txt      before they are published\n\n";
+     iriscan check --inadvisable < links.txt      before they are published\n  \
+     iriscan check --same a/./b a/b               whether both are one reference\n\n";
 
 pub(super) fn help() -> String {
     format!(
-        "Exit status: 0 all valid, 1 one is not, 2 trouble with the input.\n\nWarnings: {}.",
+        "Exit status: 0 all valid, 1 one is not, 2 trouble with the input. With --same: 0 the same, 1 \
+         different, 2 a reference is not valid.\n\nWarnings: {}.",
         Warning::ALL.iter().map(|w| w.as_str()).collect::<Vec<_>>().join(", "),
     )
 }
@@ -36,6 +41,50 @@ pub(crate) struct CheckArgs {
     /// all` leaves encoded.
     #[arg(long)]
     pub(crate) inadvisable: bool,
+    /// Whether two references are the same, at LEVEL
+    ///
+    /// LEVEL is string, syntax (the default), scheme, idn or nfc.
+    /// The ladder of comparison (RFC 3986, section 6; RFC 3987, section 5): each level includes those before
+    /// it. string: character by character; syntax: case, escapes and dot segments too; scheme: default ports
+    /// and the like; idn: names of hosts in Unicode and in Punycode; nfc: composed and decomposed characters,
+    /// which no document allows. The line that is printed says from which level on both are the same. Relative
+    /// references are not resolved, and fragments count.
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "syntax",
+        ignore_case = true
+    )]
+    pub(crate) same: Option<SameArg>,
+}
+
+/// A level of comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SameArg {
+    /// Character by character
+    String,
+    /// Case, escapes, dot segments
+    Syntax,
+    /// Also the rules of the scheme
+    Scheme,
+    /// Also the names of hosts
+    Idn,
+    /// Also composed and decomposed characters
+    Nfc,
+}
+
+impl From<SameArg> for Level {
+    fn from(level: SameArg) -> Level {
+        match level {
+            SameArg::String => Level::String,
+            SameArg::Syntax => Level::Syntax,
+            SameArg::Scheme => Level::Scheme,
+            SameArg::Idn => Level::Idn,
+            SameArg::Nfc => Level::Nfc,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

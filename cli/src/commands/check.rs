@@ -1,10 +1,14 @@
-//! `iriscan check`: validates references and explains them, one line for each.
+//! `iriscan check`: validates references and explains them, one line for each; or says whether two are the same.
 
-use std::{borrow::Cow, io::Write, process::ExitCode};
+use std::{
+    borrow::Cow,
+    io::{Write, stdout},
+    process::ExitCode,
+};
 
 use iriscan::{
     Charset, Warning,
-    reference::{Component, Components, Reference},
+    reference::{Component, Components, Level, Reference, equivalent},
 };
 use serde_json::{Map, Value};
 
@@ -16,6 +20,9 @@ use crate::{
 };
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Trouble> {
+    if let Some(level) = args.same {
+        return same(args, level.into());
+    }
     let mut invalid = false;
     references::say_if_file(&args.references, "check", "checked as a reference");
     let whole = references::each(&args.references, Charset::UTF_8, |_, bytes, _, out| {
@@ -38,6 +45,42 @@ const INADVISABLE: &str = "inadvisable";
 
 fn code_point(c: char) -> String {
     format!("U+{:04X}", u32::from(c))
+}
+
+/// The levels that the documents allow, in their order.
+const LADDER: [Level; 4] = [Level::String, Level::Syntax, Level::Scheme, Level::Idn];
+
+/// Says whether two references are the same at `level`, and from which level on they are.
+fn same(args: &CheckArgs, level: Level) -> Result<ExitCode, Trouble> {
+    let [a, b] = args.references.as_slice() else {
+        let count = args.references.len();
+        return Err(Trouble::Usage(format!(
+            "--same compares two references, and here are {count}; give both as arguments"
+        )));
+    };
+    let (a, b) = (a.to_string_lossy(), b.to_string_lossy());
+    let parsed = |text| {
+        Reference::parse(text, args.kind.into()).map_err(|e| {
+            Trouble::Usage(format!("{}: byte {}: {}", shown(text), e.offset(), e.reason()))
+        })
+    };
+    let (a, b) = (parsed(&a)?, parsed(&b)?);
+    let is_same = equivalent(&a, &b, level);
+    let first = LADDER.into_iter().chain([level]).find(|level| equivalent(&a, &b, *level));
+    let mut out = stdout().lock();
+    let written = match first {
+        _ if args.json => {
+            let first = first.map(Level::as_str);
+            let record =
+                serde_json::json!({ "same": is_same, "level": level.as_str(), "from": first });
+            json::write_line(&mut out, &record)
+        }
+        Some(first) if is_same => writeln!(out, "same: from level {first} on"),
+        Some(first) => writeln!(out, "different: at level {level}; same from level {first} on"),
+        None => writeln!(out, "different: at each level up to {}", level.max(Level::Idn)),
+    };
+    written.and_then(|()| out.flush()).map_err(Trouble::Output)?;
+    Ok(ExitCode::from(u8::from(!is_same)))
 }
 
 /// The result for one reference.

@@ -8,7 +8,8 @@
 
 The functions are the methods of a Finder and take its options: `iriscan.find(text, kinds="bare")`. They
 keep the Finder for the next call with the same options; a Finder of your own is faster for many short
-texts. `to_uri`, `to_iri`, `normalize`, `resolve`, `check` and `to_text` take one whole reference.
+texts. `to_uri`, `to_iri`, `normalize`, `resolve`, `check` and `to_text` take one whole reference,
+and `equivalent` compares two.
 """
 
 from ._files import Rewritten
@@ -52,6 +53,7 @@ from ._iriscan import (
     UriError,
     __version__,
     check,
+    equivalent,
     normalize,
     resolve,
     to_iri,
@@ -76,6 +78,7 @@ __all__ = [
     "__version__",
     "check",
     "count_array",
+    "equivalent",
     "explain",
     "find",
     "find_array",

@@ -26,6 +26,7 @@ __all__ = [
     "_trim",
     "Check",
     "check",
+    "equivalent",
     "normalize",
     "resolve",
     "to_iri",
@@ -507,6 +508,14 @@ def normalize(
         "string", "case", "percent", "path", "syntax", "scheme", "idn", "nfc"
     ] = "syntax",
 ) -> str: ...
+def equivalent(
+    a: str,
+    b: str,
+    *,
+    level: Literal[
+        "string", "case", "percent", "path", "syntax", "scheme", "idn", "nfc"
+    ] = "syntax",
+) -> bool: ...
 def resolve(base: str, reference: str) -> str: ...
 def to_text(reference: str) -> str: ...
 def check(
