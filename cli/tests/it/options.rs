@@ -50,6 +50,30 @@ fn long_and_short_names_are_one() {
     }
 }
 
+#[test]
+fn the_table_of_languages_names_options_of_the_command() {
+    let page = include_str!("../../../docs/languages.md");
+    let table = page.split("generated: options -->").nth(1).unwrap();
+    let rows = table.lines().take_while(|line| !line.ends_with("end of options -->"));
+    let cells = rows.filter_map(|row| row.split(" | ").nth(1)).skip(2);
+    let [find, rewrite] = ["find", "rewrite"].map(|command| {
+        let dir = files(&[]);
+        String::from_utf8(iriscan_in(dir.path(), &format!("{command} --help"), "").stdout).unwrap()
+    });
+    let has = |help: &str, flag: &str| help.split([' ', '\n', ',', '[']).any(|word| word == flag);
+    let mut count = 0;
+    for cell in cells.filter(|cell| cell.starts_with('`')) {
+        let words: Vec<&str> = cell.trim_matches('`').split(' ').collect();
+        let (flag, commands) = words.split_last().unwrap();
+        let in_find = has(&find, flag) && commands != ["rewrite"];
+        let in_rewrite = has(&rewrite, flag) && commands != ["find"];
+        let both = commands.is_empty();
+        assert!(if both { in_find && in_rewrite } else { in_find || in_rewrite }, "{cell}");
+        count += 1;
+    }
+    assert!(count > 25, "only {count} options");
+}
+
 /// The effect of an option in each command: the URI that `find` lists, `rewrite` writes and
 /// `report` links.
 #[test]

@@ -3,10 +3,11 @@
 //! tables of the library are written.
 //!
 //! Each list is in a file that people write, between a line that ends with `generated: NAME` and one that
-//! ends with `end of NAME`; in Markdown both are comments.
+//! ends with `end of NAME`; in Markdown both are comments, `<!-- generated: NAME -->`.
 
 mod fields;
 mod formats;
+mod languages;
 mod options;
 
 use std::{fs, path::Path, process::ExitCode};
@@ -18,10 +19,20 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let check = std::env::args().any(|a| a == "--check");
     let mut status = ExitCode::SUCCESS;
-    let field_source = read(&root.join("src/links/field.rs"));
-    let format_source = read(&root.join("src/format/mod.rs"));
-    let lists = options::lists().into_iter().chain(fields::lists(&field_source));
-    for (name, mark, lines) in lists.chain(formats::lists(&format_source)) {
+    let source = |name: &str| read(&root.join(name));
+    let lists = options::lists().into_iter().chain(fields::lists(&source("src/links/field.rs")));
+    let format_source = source("src/format/mod.rs");
+    let lists = lists.chain(formats::lists(&format_source));
+    // These read what the lists before them wrote.
+    let after = || {
+        languages::lists(&languages::Sources {
+            c_options: &source("bindings/c/src/options.rs"),
+            c_names: &source("bindings/c/src/names.rs"),
+            stub: &source("bindings/python/python/iriscan/_iriscan.pyi"),
+            types: &source("bindings/web/js/index.d.ts"),
+        })
+    };
+    for (name, mark, lines) in lists.chain(core::iter::once_with(after).flatten()) {
         let path = root.join(name);
         let old = read(&path);
         let fresh = renewed(&old, mark, &lines).unwrap_or_else(|| panic!("{name}: no list {mark}"));
@@ -45,9 +56,8 @@ fn read(path: &Path) -> String {
 /// The text with these lines in the list `mark`, indented as its first line is. `None`: no such list.
 fn renewed(text: &str, mark: &str, lines: &[String]) -> Option<String> {
     let line = |end: String| -> Option<(usize, usize)> {
-        let found =
-            |after: &str| Some((text.find(&format!("{end}{after}"))?, end.len() + after.len()));
-        let (at, len) = found("\n").or_else(|| found(" -->\n"))?;
+        let ends = [format!("{end}\n"), format!("{end} -->\n")];
+        let (at, len) = ends.iter().find_map(|end| Some((text.find(end)?, end.len())))?;
         Some((text[..at].rfind('\n')? + 1, at + len))
     };
     let (first, from) = line(format!("generated: {mark}"))?;
@@ -100,6 +110,9 @@ mod tests {
         assert_eq!(renewed(text, "b", &lines).as_deref(), Some(want));
         assert_eq!(renewed(want, "b", &lines).as_deref(), Some(want));
         assert_eq!(renewed(text, "c", &lines), None);
+        let page = "a\n<!-- generated: b -->\nold\n<!-- end of b -->\n";
+        let want = "a\n<!-- generated: b -->\nx\ny\n<!-- end of b -->\n";
+        assert_eq!(renewed(page, "b", &lines).as_deref(), Some(want));
     }
 
     #[test]

@@ -130,7 +130,7 @@ fn python_doc(option: &ConfigOption) -> Vec<String> {
 }
 
 /// The name in JavaScript, with a capital letter after each `_`.
-fn camel(name: &str) -> String {
+pub(crate) fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();
     words.fold(first, |camel, word| camel + &word[..1].to_uppercase() + &word[1..])
