@@ -3,7 +3,7 @@
 
 import { ConfigError, UriError } from "./errors.js";
 import { linkifier } from "./linkify.js";
-import { MARKUP } from "./present.js";
+import { MARKUP } from "./symbols.js";
 
 export { ConfigError, UriError };
 
@@ -354,14 +354,15 @@ function plain(text, start, end, kind, uri) {
 
 /** The functions and classes of the package, on a compiled module. */
 export function instantiate(module) {
-  const { core, api } = create(() => module);
+  const { core, api, kit } = create(() => module);
   core.ready();
-  return api;
+  return { ...api, ...linkifier(kit) };
 }
 
 /**
- * The functions and classes of the package, and the core that they run on. `compile` gives a compiled
- * module where that can be done at once, else null.
+ * The functions and classes of the package but those of pages, the core that they run on, and what those of
+ * pages are made with. `compile` gives a compiled module where that can be done at once, else null. Only who
+ * asks for links in pages imports `linkifier`, so that a bundle without them has none of its code.
  */
 export function create(compile) {
   const core = new Core(compile);
@@ -669,6 +670,7 @@ export function create(compile) {
     resolve: [3, {}],
     toText: [4, {}],
     check: [5, { kind: WORD }],
+    equivalent: [6, { level: WORD }],
   };
 
   function reference(name, texts, options) {
@@ -709,13 +711,21 @@ export function create(compile) {
     replace: (text, replacement, options) => finderFor(options).replace(text, replacement),
     findMany: (texts, options) => finderFor(options).findMany(texts),
     addresses: (text, options) => finderFor(options).addresses(text),
-    ...linkifier(Finder, finderFor, Object.keys(OPTIONS), Found.placed),
+    count: (text, options) => finderFor(options).count(text),
+    findBytes: (data, options) => finderFor(options).findBytes(data),
+    findMail: (message, options) => finderFor(options).findMail(message),
+    rewriteBytes: (data, options) => finderFor(options).rewriteBytes(data),
+    rewriteMail(message, { evenSigned, ...options } = {}) {
+      return finderFor(options).rewriteMail(message, { evenSigned });
+    },
+    transform: (options) => finderFor(options).transform(),
     toUri: (text, options) => reference("toUri", [text], options),
     toIri: (text, options) => reference("toIri", [text], options),
     normalize: (text, options) => reference("normalize", [text], options),
     resolve: (base, text) => reference("resolve", [base, text]),
     toText: (text) => reference("toText", [text]),
     check: (text, options) => JSON.parse(reference("check", [text], options)),
+    equivalent: (a, b, options) => reference("equivalent", [a, b], options) === "true",
   };
-  return { core, api };
+  return { core, api, kit: { Finder, finderFor, known: Object.keys(OPTIONS), placed: Found.placed } };
 }

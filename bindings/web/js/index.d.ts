@@ -77,8 +77,10 @@ export interface FinderOptions {
 }
 
 type Strings = string | Iterable<string>;
-// An array has a row of its own, for TypeScript 4.9.
-type Words<Word extends string> = Word | (string & {}) | readonly Word[] | Iterable<Word>;
+// Editors offer the known words, and any string is one: a list that is read from somewhere is `string[]`. An array
+// has a row of its own, for TypeScript 4.9.
+type Named<Word extends string> = Word | (string & {});
+type Words<Word extends string> = Named<Word> | readonly Named<Word>[] | Iterable<Named<Word>>;
 export type Kind = "iri" | "bare" | "email";
 export type Format = NonNullable<FinderOptions["format"]>;
 type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
@@ -111,6 +113,8 @@ export interface DetailedLink extends Link {
   absolute: string | null;
   /** What to show a person: the readable IRI, where that cannot deceive. */
   display: string;
+  /** The host in the form in which hosts are compared: all links to one host have the same; null without a host. */
+  hostKey: string | null;
   /** The link in the wrapper of a mail gateway. */
   unwrapped: string | null;
   warnings: string[];
@@ -216,6 +220,16 @@ export function findMany(texts: Iterable<string | null | undefined>, options?: F
 export function addresses(text: string, options?: FinderOptions): string[];
 export function findAt(text: string, offset: number, options?: FinderOptions): Link | null;
 export function hasLink(text: string, options?: FinderOptions): boolean;
+export function count(text: string, options?: FinderOptions): number;
+/** Offsets count bytes. The option `charset` is that of the bytes. */
+export function findBytes(data: Bytes, options?: FinderOptions): DetailedLink[];
+/** Links of one message. Not in `iriscan/text`. */
+export function findMail(message: Bytes, options?: FinderOptions): MailLink[];
+export function rewriteBytes(data: Bytes, options?: FinderOptions): Uint8Array;
+/** Not in `iriscan/text`. */
+export function rewriteMail(message: Bytes, options?: FinderOptions & { evenSigned?: boolean }): Uint8Array;
+/** A stream that rewrites, in bounded memory. */
+export function transform(options?: FinderOptions): TransformStream<Bytes, Uint8Array>;
 export function rewrite(text: string, options?: FinderOptions): string;
 export function replace(
   text: string,
@@ -326,11 +340,16 @@ export function toIri(
     escapes?: string;
   },
 ): string;
+/** How far references are made alike. From `syntax` on each includes those before it; `case`, `percent` and `path` are single steps. */
+export type Level = "string" | "case" | "percent" | "path" | "syntax" | "scheme" | "idn" | "nfc";
 /** The normal form of a reference. @throws UriError if it is not valid */
-export function normalize(
-  reference: string,
-  options?: { level?: "string" | "case" | "percent" | "path" | "syntax" | "scheme" | "idn" | "nfc" },
-): string;
+export function normalize(reference: string, options?: { level?: Level }): string;
+/**
+ * Whether two references are the same, by the ladder of comparison (RFC 3986, section 6; RFC 3987, section 5).
+ * Relative references are not resolved, and fragments count. Default: the level `syntax`. @throws UriError if one
+ * is not valid
+ */
+export function equivalent(a: string, b: string, options?: { level?: Level }): boolean;
 /** `reference` resolved against `base`. @throws UriError */
 export function resolve(base: string, reference: string): string;
 /** The reference for running text, in which it is found whole again. */

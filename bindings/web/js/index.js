@@ -1,6 +1,8 @@
+import { linkifier } from "./linkify.js";
 import { loadable } from "./load.js";
 
-export const {
+const {
+  kit,
   init,
   initSync,
   Finder,
@@ -10,19 +12,65 @@ export const {
   addresses,
   findAt,
   hasLink,
+  count,
+  findBytes,
+  findMail,
+  rewriteBytes,
+  rewriteMail,
+  transform,
   explain,
   rewrite,
   replace,
-  linkifyNode,
-  linkifyElement,
-  linkifyHtml,
-  linkifyText,
   toUri,
   toIri,
   normalize,
   resolve,
   toText,
   check,
+  equivalent,
 } = loadable("iriscan.wasm", () => new URL("./iriscan.wasm", import.meta.url));
+// Functions, and not the parts of an object, so that a bundle has only those that it uses.
+let made = null;
+const pages = () => (made ??= linkifier(kit));
+export function linkifyNode(root, options) {
+  return pages().linkifyNode(root, options);
+}
+export function linkifyElement(element, options) {
+  return pages().linkifyElement(element, options);
+}
+export function linkifyHtml(html, options) {
+  return pages().linkifyHtml(html, options);
+}
+export function linkifyText(text, options) {
+  return pages().linkifyText(text, options);
+}
+
+export {
+  init,
+  initSync,
+  Finder,
+  details,
+  find,
+  findMany,
+  addresses,
+  findAt,
+  hasLink,
+  count,
+  findBytes,
+  findMail,
+  rewriteBytes,
+  rewriteMail,
+  transform,
+  explain,
+  rewrite,
+  replace,
+  toUri,
+  toIri,
+  normalize,
+  resolve,
+  toText,
+  check,
+  equivalent,
+};
 export default init;
 export { ConfigError, UriError } from "./core.js";

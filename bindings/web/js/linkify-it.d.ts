@@ -65,7 +65,13 @@ export class LinkifyIt {
   onCompile(): void;
 }
 
+// The class of linkify-it 6 has a private member, so markdown-it 15 takes nothing but that type. Where linkify-it is
+// installed, what `linkifyit` returns has it too; elsewhere the import is of any type, and adds nothing.
+// @ts-ignore: it may not be installed
+import type { LinkifyIt as Original } from "linkify-it";
+type Also = 0 extends 1 & Original ? unknown : Original;
+
 /** Makes one, with `new` or without. */
-export function linkifyit(schemas?: Record<string, Schema> | null, options?: LinkifyItOptions | null): LinkifyIt;
-export function linkifyit(options?: LinkifyItOptions): LinkifyIt;
+export function linkifyit(schemas?: Record<string, Schema> | null, options?: LinkifyItOptions | null): LinkifyIt & Also;
+export function linkifyit(options?: LinkifyItOptions): LinkifyIt & Also;
 export default linkifyit;

@@ -2,7 +2,8 @@
 // is set as text, and a link opens only what `isSafe` of present.js lets through.
 
 import { writers } from "./markup.js";
-import { isValid, MARKUP, presented, skipped, split } from "./present.js";
+import { isValid, presented, skipped, split } from "./present.js";
+import { MARKUP } from "./symbols.js";
 import { around, call, divided, get, HTML, isRoot, nameOf, paragraphs, written } from "./tree.js";
 
 /** Makes the element of a link; null if it stays text. */
@@ -237,8 +238,8 @@ function joining(finder) {
   };
 }
 
-/** Makes the functions that make links of text, for the finders of a module. */
-export function linkifier(Finder, finderFor, known, placed) {
+/** Makes the functions that make links of text, for the finders of a module: the `kit` of `create`. */
+export function linkifier({ Finder, finderFor, known, placed }) {
   const names = known.filter((name) => name !== "code" && name !== "format");
   const plain = { kinds: ["iri", "bare", "email"] };
   const joins = joining(() => new Finder({ format: "html" }));

@@ -37,7 +37,7 @@ async function bytesOf(source) {
 }
 
 /**
- * The functions of the package with `init` and `initSync`. `beside` gives the place of the module as the
+ * The functions of the package but those of pages, with `init`, `initSync` and the `kit` of `create`. `beside` gives the place of the module as the
  * script knows it, and throws where it does not know it.
  */
 export function loadable(name, beside) {
@@ -49,7 +49,7 @@ export function loadable(name, beside) {
       return typeof __dirname === "string" ? `${__dirname}/${name}` : null;
     }
   };
-  const { core, api } = create(() => {
+  const { core, api, kit } = create(() => {
     const bytes = onDisk(place());
     return bytes === null ? null : new WebAssembly.Module(bytes);
   });
@@ -84,5 +84,5 @@ export function loadable(name, beside) {
     core.load(isModule(source) ? source : new WebAssembly.Module(source));
   }
 
-  return { init, initSync, ...api };
+  return { init, initSync, kit, ...api };
 }

@@ -1,7 +1,8 @@
 // Makes links in strings of HTML, and HTML of text. Markup is never changed: tags are added around links.
 
 import { ConfigError } from "./errors.js";
-import { isValid, MARKUP, presented, skipped } from "./present.js";
+import { isValid, presented, skipped } from "./present.js";
+import { MARKUP } from "./symbols.js";
 
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 

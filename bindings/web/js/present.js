@@ -2,8 +2,6 @@
 
 import { ConfigError } from "./errors.js";
 
-/** The method of a finder that gives the same one for HTML; null if it is not for text. */
-export const MARKUP = Symbol("markup");
 // Text in these is no prose, is a link already, or must not have links in it.
 const SKIPPED = [
   "a", "applet", "audio", "button", "canvas", "datalist", "embed", "form", "head", "iframe", "input",

@@ -293,6 +293,7 @@ fn detail(link: &Match<'_>, object: &mut Object<'_>) {
     object.text("text", &link.text());
     addresses(link, object);
     object.text("display", &link.display());
+    object.option("hostKey", link.host_key().as_deref());
     object.some("unwrapped", link.unwrapped().as_deref());
     // generated: fields
     object.some("element", link.get(Field::Element).as_deref());

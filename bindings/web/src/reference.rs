@@ -1,6 +1,6 @@
 //! Whole references: conversion, normalization, resolution, validation.
 
-use iriscan::reference::{Components, Grammar, IriOptions, Level, Reference, UriOptions};
+use iriscan::reference::{self, Components, Grammar, IriOptions, Level, Reference, UriOptions};
 
 use crate::{
     json::Object,
@@ -22,6 +22,7 @@ pub(crate) fn run(function: u32, input: &[u8]) -> Result<String, String> {
         3 => (2, resolve),
         4 => (1, |given, _| Ok(iriscan::reference::to_text(given[0]))),
         5 => (1, check),
+        6 => (2, equivalent),
         _ => return Err(format!("there is no function {function}")),
     };
     let Some((given, options)) = strings.split_at_checked(count) else {
@@ -65,11 +66,24 @@ fn to_iri(given: &[&str], options: &[(&str, &str)]) -> Result<String, String> {
     Ok(made.to_iri(given[0]).into_owned())
 }
 
-fn normalize(given: &[&str], options: &[(&str, &str)]) -> Result<String, String> {
+/// The level that the options name.
+fn level(options: &[(&str, &str)]) -> Result<Level, String> {
     let level = options.iter().rfind(|(name, _)| *name == "level").map_or("syntax", |two| two.1);
-    let level: Level = value("level", level)?;
+    value("level", level)
+}
+
+fn normalize(given: &[&str], options: &[(&str, &str)]) -> Result<String, String> {
+    let level = level(options)?;
     let reference = Reference::parse(given[0], Grammar::IriReference).map_err(bad)?;
     Ok(reference.normalize(level).into_owned())
+}
+
+/// Writes `true` or `false`.
+fn equivalent(given: &[&str], options: &[(&str, &str)]) -> Result<String, String> {
+    let level = level(options)?;
+    let a = Reference::parse(given[0], Grammar::IriReference).map_err(bad)?;
+    let b = Reference::parse(given[1], Grammar::IriReference).map_err(bad)?;
+    Ok(reference::equivalent(&a, &b, level).to_string())
 }
 
 fn resolve(given: &[&str], _: &[(&str, &str)]) -> Result<String, String> {

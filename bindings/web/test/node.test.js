@@ -49,6 +49,7 @@ for (const [name, api] of BUILDS) {
     }
     const more = {
       ...wanted, absolute: wanted.open, display: "http://例え.jp/道", unwrapped: null, warnings: [], charset: "UTF-8",
+      hostKey: "xn--r8jz45g.jp",
       element: null, attribute: null, anchor: null,
     };
     assert.deepStrictEqual(details(link), more);
@@ -60,6 +61,53 @@ for (const [name, api] of BUILDS) {
     const [bare, mail] = api.find("www.a.example x@b.example", { kinds: ["bare", "email"] });
     assert.deepEqual([bare.kind, bare.open, bare.scheme], ["bare", "https://www.a.example", null]);
     assert.deepEqual([mail.kind, mail.open], ["email", "mailto:x@b.example"]);
+  });
+
+  test(`${name}: what README calls an export is one`, () => {
+    const names = [
+      "find", "findMany", "findAt", "addresses", "hasLink", "count", "details", "findBytes", "rewrite", "rewriteBytes", "transform",
+      "replace", "linkifyNode", "linkifyElement", "linkifyHtml", "linkifyText", "toUri", "toIri", "normalize", "resolve", "check",
+      "toText", "equivalent", ...(name === "all" ? ["explain", "findMail", "rewriteMail"] : []),
+    ];
+    for (const one of names) assert.equal(typeof api[one], "function", one);
+    for (const one of ["kit", ...(name === "all" ? [] : ["explain", "findMail", "rewriteMail"])]) assert.ok(!(one in api), one);
+  });
+
+  test(`${name}: exports are the methods, with options`, async () => {
+    const source = "http://a.example/ www.b.example x@c.example";
+    assert.equal(api.count(source), 1);
+    assert.equal(api.count(source, { kinds: "IRI,bare,e-mail" }), 3);
+    const bytes = new TextEncoder().encode("http://a.example/é");
+    const options = { charset: "UTF8", fields: [] };
+    assert.deepEqual(api.findBytes(bytes, options), new Finder(options).findBytes(bytes));
+    const written = "http://a.example/%C3%A9";
+    assert.equal(new TextDecoder().decode(api.rewriteBytes(bytes, { charset: "utf-8" })), written);
+    const stream = new Blob([bytes]).stream().pipeThrough(api.transform({ charset: "utf-8" }));
+    assert.equal(await new Response(stream).text(), written);
+    assert.throws(() => api.findBytes(bytes, { charset: "utf-9" }), ConfigError);
+    if (name === "all") {
+      const mail = new TextEncoder().encode("Subject: x\n\nhttp://a.example/é\n");
+      assert.deepEqual(api.findMail(mail), new Finder().findMail(mail));
+      assert.equal(new TextDecoder().decode(api.rewriteMail(mail)), `Subject: x\n\n${written}\n`);
+      const signed = new TextEncoder().encode("Content-Type: multipart/signed; boundary=b\n\n--b\n\nhttp://a.example/é\n--b--\n");
+      assert.equal(api.rewriteMail(signed), signed);
+      assert.match(new TextDecoder().decode(api.rewriteMail(signed, { evenSigned: true, kinds: "iri" })), /%C3%A9/);
+    }
+  });
+
+  test(`${name}: references are compared by the ladder`, () => {
+    const ladder = ["string", "syntax", "scheme", "idn", "nfc"];
+    const pairs = [
+      ["http://a.example/", "http://a.example/"], ["HTTP://a.example/%7Eb/../c", "http://a.example/c"],
+      ["http://a.example:80", "http://a.example/"], ["http://例え.jp/", "http://xn--r8jz45g.jp/"],
+      ["http://a.example/\u00e9", "http://a.example/e\u0301"],
+    ];
+    for (const [first, [a, b]] of pairs.entries()) {
+      for (const [i, level] of ladder.entries()) assert.equal(api.equivalent(a, b, { level }), i >= first, `${a} ${level}`);
+      assert.equal(api.equivalent(b, a), first <= 1);
+    }
+    assert.throws(() => api.equivalent("http://a.example/[", "x"), UriError);
+    assert.throws(() => api.equivalent("a", "b", { level: "none" }), ConfigError);
   });
 
   test(`${name}: addresses follow from the text, or are given, or are asked for`, () => {

@@ -1,10 +1,13 @@
 // Compiled by tsc, never run: programs that use the types as documented.
 import init, {
-  Finder, addresses, check, details, find, findMany, initSync, linkifyElement, linkifyHtml, linkifyNode, linkifyText, toUri,
+  Finder, addresses, check, count, details, equivalent, find, findBytes, findMail, findMany, initSync, linkifyElement,
+  linkifyHtml, linkifyNode, linkifyText, rewriteBytes, rewriteMail, toUri, transform,
   type DetailedLink, type Link, type LinkifyOptions,
 } from "iriscan";
 import { find as findText } from "iriscan/text";
 import { instantiate } from "iriscan/core";
+import wasm from "iriscan/iriscan.wasm";
+import small from "iriscan/iriscan-text.wasm";
 import linkify, { LinkifyIt, init as initLinkify, type Match } from "iriscan/linkify-it";
 
 const links: Link[] = new Finder({ kinds: ["iri", "bare"], maxLen: 100 }).find("x");
@@ -19,6 +22,7 @@ linkifyNode(document.body, {
   events: { click: (event) => event.preventDefault() },
   render: (link, page) => page.createTextNode(details(link).display),
 });
+const alike: boolean = equivalent("a", "b", { level: "idn" });
 const offset: number | null = check("x", { kind: "uri" }).offset;
 const stream: TransformStream = new Finder().transform("shift_jis");
 const api = instantiate(new WebAssembly.Module(new Uint8Array()));
@@ -27,6 +31,16 @@ toUri("x", { host: "keep" });
 const loaded: Promise<void> = init(new URL("iriscan.wasm", "https://a.example/"));
 initSync(new Uint8Array());
 const known: DetailedLink = details(links[0]);
+const key: string | null = known.hostKey;
+// What a bundler makes of the file is a URL or the bytes.
+const imported: Promise<void> = init(wasm);
+initSync(small);
+const listed: string[] = ["iri", "bare"];
+const many: number = count("x", { kinds: listed, schemes: listed });
+const decoded: DetailedLink[] = findBytes(new Uint8Array(), { charset: "shift_jis" });
+const part: string = findMail(new ArrayBuffer(0))[0].part;
+const mail: Uint8Array = rewriteMail(rewriteBytes(new Uint8Array()), { evenSigned: true, kinds: "iri" });
+const writing: TransformStream = transform({ charset: "koi8-r" });
 const copy: Link = { ...links[0], start: 5 };
 const rows: Link[][] = findMany(["x", null]);
 const texts: string[] = addresses("x", { kinds: "iri" });
@@ -53,4 +67,4 @@ links[0].display;
 new Finder({ rules: "loose" });
 // @ts-expect-error: no such option
 new Finder({ max_len: 1 });
-export { matches, it, ready, loaded, known, copy, rows, texts, element, html, options, links, uri, other, offset, stream, findText };
+export { alike, key, imported, many, decoded, part, mail, writing, matches, it, ready, loaded, known, copy, rows, texts, element, html, options, links, uri, other, offset, stream, findText };

@@ -1,0 +1,5 @@
+// Names of properties that no other program can have. They are apart, so that a bundle that finds links has
+// nothing else of what makes links in pages.
+
+/** The method of a finder that gives the same one for HTML; null if it is not for text. */
+export const MARKUP = /* @__PURE__ */ Symbol("markup");
