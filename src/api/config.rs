@@ -66,6 +66,7 @@ impl Config {
             delimiter: None,
             elements: false,
             code: true,
+            comments: false,
             targets: false,
             force_charset: false,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
@@ -260,6 +261,26 @@ impl Config {
     #[must_use]
     pub fn code(mut self, yes: bool) -> Config {
         self.options.code = yes;
+        self
+    }
+
+    /// In HTML and XML, links in comments count; they are read as running text without escapes. Default: no.
+    ///
+    /// Rewriting never ends such a comment: a link stays if its new form would make `-->`, or in XML `--`. The comments
+    /// of HTML within XML are never searched.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format};
+    ///
+    /// let finder = Config::new().comments(true).build()?.format(Format::Html);
+    /// let page = "<!-- see http://a.example/é --> <p>http://b.example/";
+    /// let links: Vec<_> = finder.find_iter(page).map(|link| link.text()).collect();
+    /// assert_eq!(links, ["http://a.example/é", "http://b.example/"]);
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn comments(mut self, yes: bool) -> Config {
+        self.options.comments = yes;
         self
     }
 
@@ -481,6 +502,12 @@ impl Config {
     #[must_use]
     pub fn get_code(&self) -> bool {
         self.options.code
+    }
+
+    /// Whether links in comments of HTML and XML count.
+    #[must_use]
+    pub fn get_comments(&self) -> bool {
+        self.options.comments
     }
 
     /// Whether the targets of requests in logs are links.

@@ -7,7 +7,7 @@
 
 use alloc::string::String;
 
-use super::rewrite::Splice;
+use super::rewrite::{Splice, keeps_comment};
 use crate::{
     charset::Shape,
     format::slot::Slot,
@@ -85,6 +85,7 @@ impl Splice {
         }
         match spliced(&spots, &changes, &slot) {
             Some(text) if text.is_empty() || self.ascii && !text.is_ascii() => Edited::Stays,
+            Some(text) if !keeps_comment(link, &text) => Edited::Stays,
             Some(text) if is_exact(link, spots.source()) => Edited::Text(text),
             _ => Edited::Stays,
         }

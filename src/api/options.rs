@@ -298,6 +298,12 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
     ),
     flag!("code", "In Markdown, links in code count", get_code, code),
     flag!(
+        "comments",
+        "In HTML and XML, links in comments count, as in running text",
+        get_comments,
+        comments
+    ),
+    flag!(
         "targets",
         "In logs, the targets of requests are links: /dir/ in \"GET /dir/ HTTP/1.1\"",
         get_targets,
@@ -508,6 +514,7 @@ mod tests {
         ("changed", "true"),
         ("links_only", "true"),
         ("targets", "true"),
+        ("comments", "true"),
     ];
 
     fn all(config: &Config) -> Vec<(&'static str, String)> {

@@ -219,6 +219,7 @@ impl Splice {
             Readable::Changed(_) if link.is_opened() || link.found().has(Trait::Fixed) => {
                 Readable::Stays
             }
+            Readable::Changed(text) if !keeps_comment(link, &text) => Readable::Stays,
             readable => readable,
         }
     }
@@ -388,7 +389,8 @@ impl Splice {
         let swallows = charset.shape() == Shape::Multi
             && link.is_malformed_adjacent()
             && text.bytes().next() != link.source().first().copied();
-        if swallows || link.found().has(Trait::Fixed) {
+        let stays = link.found().has(Trait::Fixed) || !keeps_comment(link, text);
+        if swallows || stays {
             return self.keep(link, jis, write);
         }
         if text.is_empty() && self.emptied.is_none() {
@@ -476,6 +478,11 @@ impl Splice {
         }
         self.shifts.end(write)
     }
+}
+
+/// Whether `text` in the place of `link` leaves a comment around it as long as it is.
+pub(super) fn keeps_comment(link: &Match<'_>, text: &str) -> bool {
+    link.found().context().place().keeps_comment(text.as_bytes())
 }
 
 /// A text that was made from texts.

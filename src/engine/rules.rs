@@ -35,6 +35,8 @@ pub(crate) struct SearchOptions {
     pub(crate) elements: bool,
     /// Links in code count.
     pub(crate) code: bool,
+    /// In HTML and XML, links in comments count.
+    pub(crate) comments: bool,
     /// In logs, the targets of requests are links.
     pub(crate) targets: bool,
     /// In mail, the charset that is given counts more than that of a part.

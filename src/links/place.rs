@@ -118,6 +118,28 @@ impl Place {
         matches!(self.0 & 7, 3..=5)
     }
 
+    /// Whether the link is in a comment.
+    pub(crate) fn is_comment(self) -> bool {
+        matches!(self.around(), Around::Comment | Around::Remark)
+    }
+
+    /// Whether `text` in the place of a link leaves a comment around it as long as it is, whatever is before and
+    /// after the link (HTML, section 13.1.6; XML 1.0, section 2.5). True in all other places.
+    pub(crate) fn keeps_comment(self, text: &[u8]) -> bool {
+        let has = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+        // Hyphens may come before and after it.
+        let edges = || {
+            matches!(text.first(), None | Some(b'-' | b'>' | b'!'))
+                || text.ends_with(b"-")
+                || text.ends_with(b"-!")
+        };
+        match self.around() {
+            Around::Comment => !(has(b"-->") || has(b"--!>") || edges()),
+            Around::Remark => !(has(b"--") || edges()),
+            _ => true,
+        }
+    }
+
     pub(crate) fn around(self) -> Around {
         match self.0 >> 3 {
             0 => Around::Nothing,
@@ -125,7 +147,9 @@ impl Place {
             2 => Around::Cdata,
             3 => Around::Tag,
             4 => Around::Key,
-            _ => Around::Fixed,
+            5 => Around::Fixed,
+            6 => Around::Comment,
+            _ => Around::Remark,
         }
     }
 }
@@ -170,6 +194,10 @@ pub(crate) enum Around {
     /// Text whose length counts, such as the cell of a table of reStructuredText: no other text can be in
     /// the place of the link.
     Fixed,
+    /// A comment of HTML.
+    Comment,
+    /// A comment of XML, which cannot have two hyphens.
+    Remark,
 }
 
 impl Found {

@@ -51,6 +51,7 @@ pub(super) struct Look {
     code: bool,
     /// Targets of requests in logs are links.
     targets: bool,
+    comments: bool,
     delimiter: Option<u8>,
     max_len: u64,
     tuning: Tuning,
@@ -61,7 +62,11 @@ impl Look {
     fn config(&self, told: bool) -> Config {
         let config = Config::new().rules(self.rules).kinds(self.kinds.iter().copied());
         let config = config.max_len(self.max_len).elements(self.elements);
-        let config = config.ascii_only(self.ascii_only).code(self.code).targets(self.targets);
+        let config = config
+            .ascii_only(self.ascii_only)
+            .code(self.code)
+            .targets(self.targets)
+            .comments(self.comments);
         let config = match self.delimiter {
             Some(delimiter) => config.delimiter(char::from(delimiter)),
             None => config,
@@ -146,6 +151,7 @@ pub(super) fn look_at(formats: &'static [Format]) -> impl Strategy<Value = Look>
                 code,
                 // Only JSON has fields.
                 targets: fields,
+                comments: how & 2 != 0,
                 delimiter,
                 max_len,
                 tuning,

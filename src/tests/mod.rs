@@ -11,6 +11,8 @@ mod cases;
 #[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
 mod cells;
 #[cfg(feature = "legacy-charsets")]
+mod comment_laws;
+#[cfg(feature = "legacy-charsets")]
 mod corpora;
 #[cfg(all(feature = "mail", feature = "psl"))]
 mod deceit;

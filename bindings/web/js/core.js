@@ -186,6 +186,7 @@ const OPTIONS = {
   asciiOnly: FLAG,
   identifiers: FLAG,
   code: FLAG,
+  comments: FLAG,
   targets: FLAG,
   elements: FLAG,
   unwrap: FLAG,

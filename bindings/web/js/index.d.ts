@@ -37,6 +37,8 @@ export interface FinderOptions {
   identifiers?: boolean;
   /** In Markdown, links in code count. Default: true. */
   code?: boolean;
+  /** In HTML and XML, links in comments count, as in running text. */
+  comments?: boolean;
   /** In logs, the targets of requests are links: /dir/ in "GET /dir/ HTTP/1.1". */
   targets?: boolean;
   /** Links of HTML and XML say where they are: element, attribute and anchor. */

@@ -56,7 +56,7 @@ pub(crate) struct ChoosingArgs {
     ///
     /// In HTML and XML: links in running text, of `<a>` and `<area>`, and in feeds and site maps the
     /// text of `<link>`, `<guid>`, `<loc>` and the like. Images, scripts, style sheets, tracking pixels
-    /// and other resources are left out, and names of namespaces; in every format also parts of a
+    /// and other resources are left out, comments, and names of namespaces; in every format also parts of a
     /// message (`cid:`).
     #[arg(long, hide_short_help = true)]
     pub(crate) links_only: bool,

@@ -193,6 +193,12 @@ pub(crate) struct RuleArgs {
     /// text without escapes.
     #[arg(long, hide_short_help = true)]
     no_code: bool,
+    /// In HTML and XML, links in comments too
+    ///
+    /// They are read as running text. `rewrite` leaves a link if its new form would end the comment, or would have
+    /// two hyphens in XML. Comments of other formats, such as source code and style sheets, are always searched.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) comments: bool,
     /// In logs, the targets of requests too: /dir/ in "GET /dir/ HTTP/1.1"
     ///
     /// They are links relative to the server, which --base names. `rewrite --to iri --targets` makes a
@@ -363,6 +369,7 @@ impl RuleArgs {
             ("force_charset", self.force_charset.to_string()),
             ("code", (!self.no_code).to_string()),
             ("targets", self.targets.to_string()),
+            ("comments", self.comments.to_string()),
         ];
         options.extend(self.kinds.iter().map(|kind| ("kinds", word(kind))));
         options.extend(self.field.iter().map(|name| ("fields", name.clone())));

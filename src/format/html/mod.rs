@@ -17,7 +17,9 @@ use crate::{
     engine::tuning::Tuning,
     format::{
         lexing::{
-            lexer::{Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
+            lexer::{
+                AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until,
+            },
             triggers::Triggers,
         },
         markup::{
@@ -31,7 +33,7 @@ use crate::{
             words::{Word, begins_link, is_within_words, within_word},
         },
     },
-    links::place::{Inside as LinkIn, Place},
+    links::place::{Around, Inside as LinkIn, Place},
     simd::types::Level,
 };
 
@@ -54,6 +56,8 @@ pub(crate) struct Html {
     queue: Queue,
     naming: Naming,
     flow: Flow,
+    /// The text of comments counts.
+    comments: bool,
 }
 
 /// Where the lexer is in an element whose text is no HTML.
@@ -121,7 +125,13 @@ impl Html {
             tag: Tag::new(false),
             refresh: false,
             raw: RawText { escaped: 0, css: Css::new(false), double: false },
+            comments: false,
         }
+    }
+
+    /// Reads the text of comments too, if it is wanted.
+    pub(super) fn comments(self, comments: bool) -> Html {
+        Html { comments, ..self }
     }
 
     /// Keeps the names of the elements and attributes of links, if they are wanted.
@@ -225,6 +235,9 @@ impl Html {
             _ => false,
         };
         if self.state != State::Data || !may_be_link || !is_within_words(bytes, last)? {
+            return Some(false);
+        }
+        if self.comments && bytes.starts_with(b"<!--") && is_comment_with_text(bytes, last)? {
             return Some(false);
         }
         let closing = bytes.get(1) == Some(&b'/');
@@ -374,10 +387,33 @@ impl Html {
     }
 
     fn comment(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        // Within a word, the text of the word is open.
+        if self.comments && !self.flow.within {
+            return self.comment_text(bytes, last);
+        }
         match begins(bytes, b"--!>", last)? {
             true => self.skip(4, State::Data),
             false => until(&mut self.state, bytes, b"-->", last, State::Data),
         }
+    }
+
+    /// The text of a comment, and its end.
+    fn comment_text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        if bytes.is_empty() {
+            return if self.open && last { self.end(State::Comment) } else { None };
+        }
+        for end in [&b"-->"[..], b"--!>"] {
+            match begins(bytes, end, last)? {
+                true if self.open => return self.end(State::Comment),
+                true => return self.skip(end.len(), State::Data),
+                false => {}
+            }
+        }
+        if !self.open {
+            return self.begin(Region::Prose);
+        }
+        let next = memchr::memchr(b'-', &bytes[1..]);
+        Some(Token::Raw(next.map_or(bytes.len(), |at| at + 1)))
     }
 
     /// Sets the state after a tag.
@@ -396,6 +432,16 @@ impl Html {
             b"plaintext" => State::Plaintext,
             _ => State::Data,
         };
+    }
+}
+
+/// Whether the comment that `bytes` begin with may hold a link, or is long. `None`: more bytes are needed.
+fn is_comment_with_text(bytes: &[u8], last: bool) -> Option<bool> {
+    let near = &bytes[..bytes.len().min(AHEAD)];
+    match memchr::memmem::find(&near[2..], b"-->") {
+        Some(at) => Some(near[4..(2 + at).max(4)].iter().any(|b| matches!(b, b':' | b'.' | b'@'))),
+        None if near.len() < AHEAD && !last => None,
+        None => Some(true),
     }
 }
 
@@ -543,6 +589,9 @@ impl Lexer for Html {
     }
 
     fn place(&self, region: Region) -> Place {
+        if self.state == State::Comment {
+            return Place::new(LinkIn::Plain, Around::Comment);
+        }
         self.inside(region).into()
     }
 
@@ -571,7 +620,7 @@ impl MarkupLexer for Html {
     fn is_shown(&self, _: Region) -> bool {
         match self.state {
             State::Tag => self.tag.is_shown(),
-            state => state != State::Style,
+            state => !matches!(state, State::Style | State::Comment),
         }
     }
 

@@ -23,11 +23,17 @@ pub(in crate::format) static ROW: Row = Row {
     has_tags: true,
     is_markup: true,
     stays_divided: true,
-    references: |_| References::Single,
+    references: |place| match place.is_comment() {
+        true => References::None,
+        false => References::Single,
+    },
     ..Row::new(
         Format::Html,
         "HTML",
-        |start| Reader::Html(Html::new(start.triggers(), &start.rules.tuning)),
+        |start| {
+            let html = Html::new(start.triggers(), &start.rules.tuning);
+            Reader::Html(html.comments(start.rules.options.comments))
+        },
         &Markup,
     )
 };

@@ -17,9 +17,12 @@ proptest! {
         "<plaintext>", "<textarea>", "=", "x:y", "\\", "b=", "b=&amp;", "<b>", "</b>", "<wbr>", "<span ",
         "://a", "a@b.c", "www.a", "a", "-",
     ])) {
-        for triggers in [Triggers::Any, Triggers::Colon, Triggers::ColonAtDot] {
+        for (triggers, comments) in [
+            (Triggers::Any, true), (Triggers::Colon, false), (Triggers::ColonAtDot, true),
+        ] {
             let read = |tuning: &Tuning| {
-                all_cuts(&Html::new(triggers, tuning), &document, |text| may_hold(triggers, text))
+                let html = Html::new(triggers, tuning).comments(comments);
+                all_cuts(&html, &document, |text| may_hold(triggers, text))
             };
             let walked = Tuning { skip_tags: false, ..Tuning::DEFAULT };
             prop_assert_eq!(read(&Tuning::DEFAULT), read(&walked));

@@ -15,7 +15,7 @@ use crate::{
     },
     links::{
         matched::Match,
-        place::{Around, Inside, ValuePart},
+        place::{Around, Inside, Place, ValuePart},
     },
 };
 
@@ -28,6 +28,9 @@ impl Writer for Markup {
     fn before(&self, link: Surrounding, recent: Recent) -> Before {
         let is_text = link.place.inside() == Inside::Text;
         let around = link.place.around();
+        if link.place.is_comment() {
+            return Before::Nothing;
+        }
         if around == Around::Escaped {
             return in_escaped(recent, is_text);
         }
@@ -47,6 +50,10 @@ impl Writer for Markup {
         site.before == Before::HiddenLessThan && link.text().starts_with(['/', '!', '?'])
     }
 
+    fn is_strict(&self, place: Place) -> bool {
+        place.is_comment()
+    }
+
     fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
         match site.before {
             Before::HiddenLessThan if begins_hidden_tag(text) => return None,
@@ -57,6 +64,10 @@ impl Writer for Markup {
     }
 
     fn empty(&self, site: &Site, _: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+        if site.place.is_comment() {
+            // The hyphens before and after the link would come together.
+            return None;
+        }
         site.empty_value(link, true)
     }
 }
@@ -91,7 +102,10 @@ fn in_xml(recent: Recent, cdata: bool) -> Before {
 
 /// Appends `text` with the escapes of what the link is in, and then those of what is around that.
 pub(in crate::format) fn push(site: &Site, text: &str, out: &mut Escaped) {
-    if site.place.around() == Around::Nothing || site.place.around() == Around::Tag {
+    if matches!(
+        site.place.around(),
+        Around::Nothing | Around::Tag | Around::Comment | Around::Remark
+    ) {
         return push_inside(site, text, out);
     }
     let mut inside = Escaped::new(text.len());

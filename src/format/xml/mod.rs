@@ -63,6 +63,8 @@ pub(crate) struct Xml {
     word: OpenWord,
     /// The open elements that have a base.
     bases: bases::Elements,
+    /// The text of comments counts.
+    comments: bool,
 }
 
 /// Where the lexer is in a word of the open text that tags may divide.
@@ -114,7 +116,13 @@ impl Xml {
             elements: None,
             word: OpenWord::default(),
             bases: bases::Elements::default(),
+            comments: false,
         }
+    }
+
+    /// Reads the text of comments too, if it is wanted.
+    pub(super) fn comments(self, comments: bool) -> Xml {
+        Xml { comments, ..self }
     }
 
     /// Keeps the names of the elements and attributes of links, if they are wanted.
@@ -347,6 +355,23 @@ impl Xml {
         }
     }
 
+    /// The text of a comment, and its end.
+    fn comment_text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        if bytes.is_empty() {
+            return if self.open && last { self.end(State::Comment) } else { None };
+        }
+        match begins(bytes, b"-->", last)? {
+            true if self.open => return self.end(State::Comment),
+            true => return self.skip(3, State::Text),
+            false => {}
+        }
+        if !self.open {
+            return self.begin(Region::Prose);
+        }
+        let next = memchr::memchr(b'-', &bytes[1..]);
+        Some(Token::Raw(next.map_or(bytes.len(), |at| at + 1)))
+    }
+
     fn declaration(&mut self, bytes: &[u8], last: bool, depth: u8, quote: u8) -> Option<Token> {
         let of = |depth, quote| State::Declaration { depth, quote };
         if quote != 0 {
@@ -419,6 +444,7 @@ impl Xml {
         match self.state {
             State::Text | State::Cdata => self.text(bytes, last),
             State::Script => self.script(bytes, last),
+            State::Comment if self.comments => self.comment_text(bytes, last),
             State::Comment => until(&mut self.state, bytes, b"-->", last, State::Text),
             State::Remark { depth } => {
                 until(&mut self.state, bytes, b"-->", last, State::Declaration { depth, quote: 0 })
@@ -484,6 +510,9 @@ impl Lexer for Xml {
         if let Some(nested) = &self.nested {
             return nested.place(region);
         }
+        if self.state == State::Comment {
+            return Place::new(LinkIn::Plain, Around::Remark);
+        }
         let cdata = self.state == State::Cdata;
         let inside = match region {
             _ if self.state == State::Tag => self.tag.place(region),
@@ -515,7 +544,7 @@ impl MarkupLexer for Xml {
         match &self.nested {
             Some(nested) => nested.html().is_shown(region),
             None if self.state == State::Tag => self.tag.is_shown(),
-            None => region != Region::Reference(Value::Css),
+            None => self.state != State::Comment && region != Region::Reference(Value::Css),
         }
     }
 
@@ -564,9 +593,12 @@ mod tests {
             "<w:rPr>", "</w:rPr>", "<w:b/>", "<w:p>", "<text:span>", "</text:span>", "<text:p>",
             "<w:b w:a='", "<w:t ", "x.a", "ab", "\n",
         ])) {
-            for triggers in [Triggers::Any, Triggers::Colon, Triggers::ColonAtDot] {
+            for (triggers, comments) in [
+                (Triggers::Any, true), (Triggers::Colon, false), (Triggers::ColonAtDot, true),
+            ] {
                 let read = |tuning: &Tuning| {
-                    all_cuts(&Xml::new(triggers, tuning), &document, |text| may_hold(triggers, text))
+                    let xml = Xml::new(triggers, tuning).comments(comments);
+                    all_cuts(&xml, &document, |text| may_hold(triggers, text))
                 };
                 let walked = Tuning { skip_tags: false, ..Tuning::SMALL };
                 prop_assert_eq!(read(&Tuning::SMALL), read(&walked));

@@ -30,13 +30,17 @@ pub(in crate::format) static ROW: Row = Row {
     stays_divided: true,
     references: |place| match place.around() {
         Around::Escaped => References::Double,
+        Around::Remark => References::None,
         _ => References::Single,
     },
     wraps_html: true,
     ..Row::new(
         Format::Xml,
         "XML: feeds, RDF, SVG, XHTML",
-        |start| Reader::Xml(Xml::new(start.triggers(), &start.rules.tuning)),
+        |start| {
+            let xml = Xml::new(start.triggers(), &start.rules.tuning);
+            Reader::Xml(xml.comments(start.rules.options.comments))
+        },
         &Markup,
     )
 };

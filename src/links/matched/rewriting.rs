@@ -122,11 +122,14 @@ impl<'h> Match<'h> {
         // character.
         let swallows = self.charset.shape() == Shape::Multi && self.is_malformed_adjacent();
         // A `<` before the link would make a tag of it.
+        let place = self.found.context().place();
         let tag = self.found.context().is_after_less_than()
+            && !place.is_comment()
             && first.is_some_and(|b| b.is_ascii_alphabetic());
         // The charset may lack a character of a host that is kept.
         let holds = || core::str::from_utf8(text).is_ok_and(|text| self.charset.holds(text));
         !self.found.has(Trait::Fixed)
+            && place.keeps_comment(text)
             && (text.is_ascii() || holds())
             && !(swallows && first != self.source.first().copied())
             && !tag

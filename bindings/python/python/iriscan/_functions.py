@@ -60,6 +60,7 @@ class Options(TypedDict, total=False):
     ascii_only: bool
     identifiers: bool
     code: bool
+    comments: bool
     targets: bool
     elements: bool
     unwrap: bool

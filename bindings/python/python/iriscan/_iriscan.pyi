@@ -268,6 +268,7 @@ class Finder:
         ascii_only: bool = False,
         identifiers: bool = False,
         code: bool = True,
+        comments: bool = False,
         targets: bool = False,
         elements: bool = False,
         unwrap: bool = False,
@@ -415,6 +416,8 @@ class Finder:
     def identifiers(self) -> bool: ...
     @property
     def code(self) -> bool: ...
+    @property
+    def comments(self) -> bool: ...
     @property
     def targets(self) -> bool: ...
     @property
