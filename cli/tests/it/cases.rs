@@ -64,7 +64,7 @@ fn read(case: &toml::Value) -> Option<Case> {
     }
     let uris = match words("uris") {
         Some(uris) => uris.iter().map(|u| (*u != "!").then(|| (*u).to_owned())).collect(),
-        None => links.iter().map(|&(s, e)| Some(text[s as usize..e as usize].to_owned())).collect(),
+        None => links.iter().map(|&(s, e)| Some(encoded(&text[s as usize..e as usize]))).collect(),
     };
     let mut args = vec!["--charset".to_owned(), "utf-8".to_owned()];
     let mut files = vec![];
@@ -110,6 +110,15 @@ fn read(case: &toml::Value) -> Option<Case> {
         absolute: words("absolute").map(|uris| uris.into_iter().map(str::to_owned).collect()),
         args,
     })
+}
+
+/// `text` with what no URI has encoded.
+fn encoded(text: &str) -> String {
+    let encode = |c: char| match "\"<>\\^`{|}".contains(c) {
+        true => format!("%{:02X}", u32::from(c)),
+        false => c.into(),
+    };
+    text.chars().map(encode).collect()
 }
 
 #[test]
