@@ -122,8 +122,8 @@ fn the_menu_hands_each_link_on_as_one_argument() {
     let mut command = shell(dir.path(), "links-menu");
     command.env("OPENER", "opener");
     Done::of(command, text.as_bytes()).exits(0).quiet().writes(
-        "1 http://a.example/$(touch${IFS}run)\n\
-         1 http://b.example/';touch${IFS}run;'\n\
+        "1 http://a.example/$(touch$%7BIFS%7Drun)\n\
+         1 http://b.example/';touch$%7BIFS%7Drun;'\n\
          1 https://xn--r8jz45g.jp/%E9%81%93\n",
     );
     assert!(!dir.path().join("run").exists());
