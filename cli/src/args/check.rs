@@ -33,9 +33,9 @@ pub(crate) struct CheckArgs {
     /// One JSON object per reference and line
     #[arg(long)]
     pub(crate) json: bool,
-    /// Warn of characters that are better not in an IRI, written or percent-encoded
+    /// Warn of characters that are better not in an IRI
     ///
-    /// Outside of the host: spaces and characters that nobody sees, look-alikes of / . : ? and the like,
+    /// Written or percent-encoded. Outside of the host: spaces and characters that nobody sees, look-alikes of / . : ? and the like,
     /// full-width and compatibility forms, ligatures, dingbats (RFC 3987, section 6.1). The warning is
     /// `inadvisable`, with code points and offsets in bytes. They are those that `convert --inadvisable
     /// all` leaves encoded.

@@ -18,6 +18,9 @@ const COMMAND: &[(&str, &str)] = &[
     ("template", "`rewrite --replace`"),
     ("defang", "`rewrite --defang`"),
     ("identifiers", "`rewrite --identifiers`"),
+    ("set", "`rewrite --set`"),
+    ("path_prefix", "`rewrite --path-prefix`"),
+    ("drop_query", "`rewrite --drop-query`"),
     ("unwrap", "`find --unwrap`"),
     ("elements", "always"),
 ];
