@@ -104,14 +104,14 @@ impl<'h> From<&'h bytes::Bytes> for Input<'h> {
 #[derive(Clone, Debug)]
 pub struct FindIter<'h> {
     bytes: &'h [u8],
-    face: Face<'h>,
+    inner: Inner<'h>,
 }
 
 // A search has no memory of its own, because most texts are short: to get and free it took as long as to
 // search ten words.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
-enum Face<'h> {
+enum Inner<'h> {
     /// A short text without the bytes that every link has, in the charset that was given.
     NoLinks(Option<Charset>),
     Text(Search),
@@ -139,22 +139,22 @@ impl<'h> FindIter<'h> {
     pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
         let rules = &finder.rules;
         let charset = input.charset.or(finder.charset);
-        let face = match finder.format {
+        let inner = match finder.format {
             Format::Text if input.bytes.len() > SHORT => {
-                Face::Text(Search::new(rules.clone(), charset))
+                Inner::Text(Search::new(rules.clone(), charset))
             }
             Format::Text => match Search::first_anchor(rules, charset, input.bytes) {
-                First::None => Face::NoLinks(charset),
+                First::None => Inner::NoLinks(charset),
                 First::At(at, charset) => {
-                    Face::Text(Search::from_anchor(rules.clone(), charset, at))
+                    Inner::Text(Search::from_anchor(rules.clone(), charset, at))
                 }
-                First::Unknown => Face::Text(Search::new(rules.clone(), charset)),
+                First::Unknown => Inner::Text(Search::new(rules.clone(), charset)),
             },
             _ => {
                 let document = Document::new(rules, finder.format, charset);
                 let charset = document.charset();
                 let links = VecDeque::new();
-                Face::Document(Box::new(Paged {
+                Inner::Document(Box::new(Paged {
                     document: Some(document),
                     read: 0,
                     page: rules.tuning.page,
@@ -164,25 +164,25 @@ impl<'h> FindIter<'h> {
                 }))
             }
         };
-        FindIter { bytes: input.bytes, face }
+        FindIter { bytes: input.bytes, inner }
     }
 
     /// The charset that the bytes are read in, and why. It is final at the end of the
     /// iterator, because detection reads only as far as the next link needs.
     #[must_use]
     pub fn charset(&self) -> (Charset, Basis) {
-        match &self.face {
+        match &self.inner {
             // Without a byte order mark the charset is the one that was given.
-            Face::NoLinks(Some(given)) if matches!(detect::bom(self.bytes, true), Bom::Absent) => {
+            Inner::NoLinks(Some(given)) if matches!(detect::bom(self.bytes, true), Bom::Absent) => {
                 (*given, Basis::Given)
             }
-            Face::NoLinks(given) => {
+            Inner::NoLinks(given) => {
                 let mut decider = Decider::new(*given);
                 decider.charset_of(Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing });
                 decider.charset()
             }
-            Face::Text(search) => search.charset(),
-            Face::Document(paged) => paged.charset,
+            Inner::Text(search) => search.charset(),
+            Inner::Document(paged) => paged.charset,
         }
     }
 
@@ -200,10 +200,10 @@ impl<'h> FindIter<'h> {
     /// ```
     #[must_use]
     pub fn overlong(&self) -> u64 {
-        match &self.face {
-            Face::NoLinks(_) => 0,
-            Face::Text(search) => search.overlong(),
-            Face::Document(paged) => paged.overlong,
+        match &self.inner {
+            Inner::NoLinks(_) => 0,
+            Inner::Text(search) => search.overlong(),
+            Inner::Document(paged) => paged.overlong,
         }
     }
 }
@@ -270,9 +270,9 @@ impl<'h> Iterator for FindIter<'h> {
 
     #[inline]
     fn next(&mut self) -> Option<Match<'h>> {
-        match &mut self.face {
-            Face::NoLinks(_) => None,
-            Face::Text(search) => {
+        match &mut self.inner {
+            Inner::NoLinks(_) => None,
+            Inner::Text(search) => {
                 let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
                 let mut found = Found::NONE;
                 search.next(w, &mut found).then_some(())?;
@@ -289,7 +289,7 @@ impl<'h> Iterator for FindIter<'h> {
                     false => Some(link),
                 }
             }
-            Face::Document(paged) => paged.next(self.bytes),
+            Inner::Document(paged) => paged.next(self.bytes),
         }
     }
 }

@@ -52,13 +52,13 @@ const LONGEST: u64 = 1 << 63;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scanner {
-    face: Face,
+    inner: Inner,
 }
 
 /// Plain text needs no allocation, other formats do.
 #[expect(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
-enum Face {
+enum Inner {
     Text(TextScanner),
     Document(Box<Document>),
 }
@@ -73,15 +73,15 @@ impl Finder {
 
 impl Scanner {
     pub(crate) fn new(finder: &Finder) -> Scanner {
-        let face = match finder.format {
-            Format::Text => Face::Text(TextScanner::new(&finder.rules, finder.charset)),
-            _ => Face::Document(Box::new(Document::new(
+        let inner = match finder.format {
+            Format::Text => Inner::Text(TextScanner::new(&finder.rules, finder.charset)),
+            _ => Inner::Document(Box::new(Document::new(
                 &finder.rules,
                 finder.format,
                 finder.charset,
             ))),
         };
-        Scanner { face }
+        Scanner { inner }
     }
 
     /// A scanner for the rest of the stream, from `offset` on, where the stream may be cut
@@ -92,11 +92,11 @@ impl Scanner {
     #[must_use]
     pub fn rest(&self, offset: u64) -> Scanner {
         let offset = offset.min(LONGEST);
-        let face = match &self.face {
-            Face::Text(text) => Face::Text(text.rest(offset)),
-            Face::Document(document) => Face::Document(Box::new(document.rest(offset))),
+        let inner = match &self.inner {
+            Inner::Text(text) => Inner::Text(text.rest(offset)),
+            Inner::Document(document) => Inner::Document(Box::new(document.rest(offset))),
         };
-        Scanner { face }
+        Scanner { inner }
     }
 
     /// Whether the stream may be cut at the end of the last chunk, if [`Finder::boundary`]
@@ -104,9 +104,9 @@ impl Scanner {
     /// around a place are not enough: a tag within a script is not a boundary.
     #[must_use]
     pub fn is_at_boundary(&self) -> bool {
-        match &self.face {
-            Face::Text(_) => true,
-            Face::Document(document) => document.is_at_boundary(),
+        match &self.inner {
+            Inner::Text(_) => true,
+            Inner::Document(document) => document.is_at_boundary(),
         }
     }
 
@@ -124,9 +124,9 @@ impl Scanner {
     /// Only if the sink does. Then later calls do nothing, as after an error, and
     /// [`Scanner::delivered`] may be less than the sink took.
     pub fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
-        let scanned = erased(sink, |sink| match &mut self.face {
-            Face::Text(text) => text.push(chunk, sink),
-            Face::Document(document) => document.push(chunk, sink),
+        let scanned = erased(sink, |sink| match &mut self.inner {
+            Inner::Text(text) => text.push(chunk, sink),
+            Inner::Document(document) => document.push(chunk, sink),
         });
         scanned.map(|_| ())
     }
@@ -152,9 +152,9 @@ impl Scanner {
     ///
     /// Those of the sink.
     pub fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<(), S::Error> {
-        let flushed = erased(sink, |sink| match &mut self.face {
-            Face::Text(text) => text.flush(sink),
-            Face::Document(document) => document.flush(sink),
+        let flushed = erased(sink, |sink| match &mut self.inner {
+            Inner::Text(text) => text.flush(sink),
+            Inner::Document(document) => document.flush(sink),
         });
         flushed.map(|_| ())
     }
@@ -166,9 +166,9 @@ impl Scanner {
     ///
     /// Those of the sink.
     pub fn finish<S: Sink>(self, sink: &mut S) -> Result<Summary, S::Error> {
-        let summary = erased(sink, |sink| match self.face {
-            Face::Text(text) => text.finish(sink),
-            Face::Document(document) => document.finish(sink),
+        let summary = erased(sink, |sink| match self.inner {
+            Inner::Text(text) => text.finish(sink),
+            Inner::Document(document) => document.finish(sink),
         });
         summary.map(|summary| summary.expect("the end should have a summary"))
     }
@@ -176,27 +176,27 @@ impl Scanner {
     /// Whether the sink stopped the scan, so that more bytes need not be pushed.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        match &self.face {
-            Face::Text(text) => text.is_stopped(),
-            Face::Document(document) => document.is_stopped(),
+        match &self.inner {
+            Inner::Text(text) => text.is_stopped(),
+            Inner::Document(document) => document.is_stopped(),
         }
     }
 
     /// How many bytes of the stream the sink has taken without an error.
     #[must_use]
     pub fn delivered(&self) -> u64 {
-        match &self.face {
-            Face::Text(text) => text.delivered(),
-            Face::Document(document) => document.delivered(),
+        match &self.inner {
+            Inner::Text(text) => text.delivered(),
+            Inner::Document(document) => document.delivered(),
         }
     }
 
     /// How many bytes of the stream were pushed.
     #[must_use]
     pub fn pushed(&self) -> u64 {
-        match &self.face {
-            Face::Text(text) => text.pushed(),
-            Face::Document(document) => document.pushed(),
+        match &self.inner {
+            Inner::Text(text) => text.pushed(),
+            Inner::Document(document) => document.pushed(),
         }
     }
 
@@ -204,9 +204,9 @@ impl Scanner {
     /// ASCII, and this is UTF-8.
     #[must_use]
     pub fn charset(&self) -> (crate::charset::Charset, crate::charset::detect::Basis) {
-        match &self.face {
-            Face::Text(text) => text.charset(),
-            Face::Document(document) => document.charset(),
+        match &self.inner {
+            Inner::Text(text) => text.charset(),
+            Inner::Document(document) => document.charset(),
         }
     }
 
@@ -214,18 +214,18 @@ impl Scanner {
     /// first byte that is not ASCII, and of HTML and XML the first 1024 bytes.
     #[must_use]
     pub fn awaits_charset(&self) -> bool {
-        match &self.face {
-            Face::Text(text) => text.awaits_charset(),
-            Face::Document(document) => document.awaits_charset(),
+        match &self.inner {
+            Inner::Text(text) => text.awaits_charset(),
+            Inner::Document(document) => document.awaits_charset(),
         }
     }
 
     /// How many bytes are held now: those not delivered yet, and context before them.
     #[must_use]
     pub fn held(&self) -> usize {
-        match &self.face {
-            Face::Text(text) => text.held(),
-            Face::Document(document) => document.held(),
+        match &self.inner {
+            Inner::Text(text) => text.held(),
+            Inner::Document(document) => document.held(),
         }
     }
 }

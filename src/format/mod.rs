@@ -127,6 +127,7 @@ macro_rules! lexers {
     };
 }
 
+mod any_lexer;
 mod asciidoc;
 mod bbcode;
 mod css;
@@ -145,7 +146,6 @@ mod markdown;
 pub(crate) mod markup;
 mod org;
 mod po;
-mod reader;
 pub(crate) mod row;
 mod rst;
 pub(crate) mod slot;

@@ -2,7 +2,7 @@
 //! lists them: names of files, media types, the lexer, the writer, and what else the rest of the library asks of
 //! a format.
 
-use super::{kinds::Format, lexing::triggers::Triggers, reader::Reader, slot::site::Writer};
+use super::{any_lexer::AnyLexer, kinds::Format, lexing::triggers::Triggers, slot::writer::Writer};
 use crate::{
     charset::Charset,
     engine::rules::Rules,
@@ -102,7 +102,7 @@ pub(crate) struct Row {
     /// What shows that a document is in it, besides its name and media type.
     pub(in crate::format) clues: &'static [Clue],
     /// Makes its lexer.
-    pub(in crate::format) reader: fn(Start<'_>) -> Reader,
+    pub(in crate::format) lexer: fn(Start<'_>) -> AnyLexer,
     /// How a text is written in it.
     pub(in crate::format) writer: &'static (dyn Writer + Sync),
     /// How its start declares a charset, if it does.
@@ -137,7 +137,7 @@ impl Row {
     pub(in crate::format) const fn new(
         format: Format,
         description: &'static str,
-        reader: fn(Start<'_>) -> Reader,
+        lexer: fn(Start<'_>) -> AnyLexer,
         writer: &'static (dyn Writer + Sync),
     ) -> Row {
         Row {
@@ -149,7 +149,7 @@ impl Row {
             media_types: &[],
             has_media_type: |_| false,
             clues: &[],
-            reader,
+            lexer,
             writer,
             declared: None,
             fields: Fields::None,

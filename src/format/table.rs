@@ -1,8 +1,8 @@
 //! The table of formats. Whoever asks something of a format finds it in the row of the format.
 
 use super::{
+    any_lexer::AnyLexer,
     kinds::Format,
-    reader::Reader,
     row::{Fields, Row, Start},
 };
 use crate::data::names::{NameError, is_same_name};
@@ -121,8 +121,8 @@ impl core::str::FromStr for Format {
 
 impl Start<'_> {
     /// The lexer of a document in `format`.
-    pub(in crate::format) fn reader(self, format: Format) -> Reader {
-        (format.row().reader)(self)
+    pub(in crate::format) fn lexer(self, format: Format) -> AnyLexer {
+        (format.row().lexer)(self)
     }
 }
 

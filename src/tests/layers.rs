@@ -48,7 +48,7 @@ fn sources(folder: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
 }
 
 /// The files that make something of a list of `format/mod.rs`: by these macros they import what the list names.
-const LISTS: [(&str, &str); 2] = [("format/table", "formats"), ("format/reader", "lexers")];
+const LISTS: [(&str, &str); 2] = [("format/table", "formats"), ("format/any_lexer", "lexers")];
 
 /// Adds to the code of each file of [`LISTS`] its list.
 fn write_out_lists(all: &mut BTreeMap<String, String>) {
@@ -158,7 +158,7 @@ fn imports_follow_the_layers() {
 const NAME_FORMATS: [&str; 11] = [
     "format/markup/writer",      // What HTML and XML share.
     "format/slot",               // Targets of AsciiDoc have no escapes.
-    "format/slot/site",          // The characters that markup and style sheets do not have.
+    "format/slot/writer",        // The characters that markup and style sheets do not have.
     "mail/find",                 // Parts in HTML have a finder of their own.
     "mail/types",                // The types of parts.
     "documents/src/container",   // What is XML only in office documents.

@@ -2,8 +2,8 @@
 
 use super::{AsciiDoc, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
-    reader::Reader,
     row::{Clue, Row},
 };
 
@@ -14,7 +14,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::AsciiDoc,
         "AsciiDoc",
-        |_| Reader::AsciiDoc(AsciiDoc::new()),
+        |_| AnyLexer::AsciiDoc(AsciiDoc::new()),
         &writer::AsciiDoc,
     )
 };

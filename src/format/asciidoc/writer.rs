@@ -3,7 +3,7 @@
 use crate::{
     format::slot::{
         escapes::{percent_encode, reference},
-        site::{Escaped, Site, Writer},
+        writer::{Escaped, Slot, Writer},
     },
     links::place::Inside,
 };
@@ -17,15 +17,15 @@ impl Writer for AsciiDoc {
 
     /// In a target, what would end it is percent-encoded, and so are characters that the charset
     /// lacks. In text, these and line ends are written as character references.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        let target = matches!(site.place.inside(), Inside::Attribute { .. });
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        let target = matches!(slot.place.inside(), Inside::Attribute { .. });
         let ends = |c: char| match target {
             true => {
                 c <= ' ' || matches!(c, '\u{7F}' | '[' | ']' | '<' | '>' | '"' | '`' | '{' | '+')
             }
             false => matches!(c, '\r' | '\n'),
         };
-        out.push(site, text, ends, |c, out| match target {
+        out.push(slot, text, ends, |c, out| match target {
             true => percent_encode(c, out),
             false => reference(c, out),
         });

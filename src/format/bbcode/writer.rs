@@ -5,7 +5,7 @@ use crate::{
         emptied::Emptied,
         escapes::percent_encode,
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Writer},
+        writer::{Escaped, Slot, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -28,24 +28,24 @@ impl Writer for BbCode {
     }
 
     /// In a target, what would end it is percent-encoded. A text must not make a tag.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        if site.place.inside() == Inside::Text {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        if slot.place.inside() == Inside::Text {
             let breaks_out =
-                site.before != Before::Nothing || text.contains(['[', ']', '\r', '\n', '"', '\'']);
-            return (!breaks_out).then(|| out.push_plain(site, text));
+                slot.before != Before::Nothing || text.contains(['[', ']', '\r', '\n', '"', '\'']);
+            return (!breaks_out).then(|| out.push_plain(slot, text));
         }
         // Without a scheme, it would not be a target.
         if text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www.")) {
             return None;
         }
         let special = |c: char| c <= ' ' || "[]\"'<>\u{7F}".contains(c);
-        out.push(site, text, special, percent_encode);
+        out.push(slot, text, special, percent_encode);
         Some(())
     }
 
     /// A target must not become empty, and a bracket must not be left alone.
-    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        let is_text = site.place.inside() == Inside::Text;
-        (is_text && site.before == Before::Nothing).then_some(None)
+    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let is_text = slot.place.inside() == Inside::Text;
+        (is_text && slot.before == Before::Nothing).then_some(None)
     }
 }

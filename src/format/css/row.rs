@@ -1,7 +1,7 @@
 //! What this format is: its row in the table of formats.
 
 use super::{style_sheet::Sheet, writer};
-use crate::format::{document::declared, kinds::Format, reader::Reader, row::Row};
+use crate::format::{any_lexer::AnyLexer, document::declared, kinds::Format, row::Row};
 
 pub(in crate::format) static ROW: Row = Row {
     extensions: &["css"],
@@ -10,7 +10,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Css,
         "Style sheets: URLs, comments and strings",
-        |_| Reader::Css(Sheet::new()),
+        |_| AnyLexer::Css(Sheet::new()),
         &writer::Css,
     )
 };

@@ -3,7 +3,7 @@
 use alloc::{format, string::String};
 
 use crate::{
-    format::slot::site::{Escaped, Site, Writer},
+    format::slot::writer::{Escaped, Slot, Writer},
     links::place::{Inside, Place},
 };
 
@@ -19,32 +19,32 @@ impl Writer for Css {
     }
 
     /// In a comment, what could end it together with what is around is percent-encoded.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        if site.place.inside() != Inside::Plain {
-            push(site, text, out);
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        if slot.place.inside() != Inside::Plain {
+            push(slot, text, out);
             return Some(());
         }
         let text = text.replace('*', "%2A");
         match text.strip_prefix('/') {
             Some(rest) => {
                 out.text.push_str("%2F");
-                out.push_plain(site, rest);
+                out.push_plain(slot, rest);
             }
-            None => out.push_plain(site, &text),
+            None => out.push_plain(slot, &text),
         }
         Some(())
     }
 }
 
 /// Appends `text` as it is written in a URL or a string.
-pub(in crate::format) fn push(site: &Site, text: &str, out: &mut Escaped) {
+pub(in crate::format) fn push(slot: &Slot, text: &str, out: &mut Escaped) {
     // What has a meaning in a URL, or could end the sheet.
     let special = |c: char| {
         c.is_ascii_whitespace()
             || c.is_ascii_control()
             || matches!(c, '(' | ')' | '\\' | '"' | '\'' | '<' | '>' | '&')
     };
-    out.push(site, text, special, |c, out: &mut String| {
+    out.push(slot, text, special, |c, out: &mut String| {
         *out += &format!("\\{:x} ", c as u32);
         true
     });

@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use super::{Csv, delimiter, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
-    reader::Reader,
     row::{Clue, Division, Fields, Row},
 };
 
@@ -18,7 +18,7 @@ pub(in crate::format) static CSV: Row = Row {
     ..Row::new(
         Format::Csv,
         "CSV: each field is text",
-        |start| Reader::Csv(Csv::new(start.delimiter, start.first, start.triggers())),
+        |start| AnyLexer::Csv(Csv::new(start.delimiter, start.first, start.triggers())),
         &writer::Fields,
     )
 };
@@ -32,7 +32,7 @@ pub(in crate::format) static TSV: Row = Row {
     ..Row::new(
         Format::Tsv,
         "The same, with tabs between the fields",
-        |start| Reader::Csv(Csv::new(start.delimiter, start.first, start.triggers())),
+        |start| AnyLexer::Csv(Csv::new(start.delimiter, start.first, start.triggers())),
         &writer::Fields,
     )
 };

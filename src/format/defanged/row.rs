@@ -2,7 +2,7 @@
 
 use super::{Defanged, writer};
 use crate::{
-    format::{kinds::Format, reader::Reader, row::Row},
+    format::{any_lexer::AnyLexer, kinds::Format, row::Row},
     links::logical::References,
 };
 
@@ -12,7 +12,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Defanged,
         "Text in which links were made harmless: `hxxps[:]//a[.]example/`",
-        |_| Reader::Defanged(Defanged::default()),
+        |_| AnyLexer::Defanged(Defanged::default()),
         &writer::Defanged,
     )
 };

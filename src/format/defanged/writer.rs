@@ -3,7 +3,7 @@
 
 use crate::format::{
     defanged,
-    slot::site::{Escaped, Site, Writer},
+    slot::writer::{Escaped, Slot, Writer},
 };
 
 pub(in crate::format) struct Defanged;
@@ -13,8 +13,8 @@ impl Writer for Defanged {
         false
     }
 
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
         let plain = defanged::is_plain(text) && !defanged::may_end(text);
-        plain.then(|| out.push_plain(site, text))
+        plain.then(|| out.push_plain(slot, text))
     }
 }

@@ -10,9 +10,9 @@ use super::view::View;
 use crate::{
     charset::{Charset, Shift},
     format::{
+        any_lexer::AnyLexer,
         lexing::lexer::{Lexer, Token},
         markup::MarkupLexer,
-        reader::Reader,
     },
 };
 
@@ -49,7 +49,7 @@ enum Ended {
 /// Reads the text of one element, or of one value.
 #[derive(Clone, Debug)]
 pub(in crate::format) struct ElementText {
-    reader: Reader,
+    lexer: AnyLexer,
     /// The text of a value is wanted, and not that of an element.
     is_value: bool,
     /// The place in the view, where it began, and where to stop.
@@ -65,10 +65,10 @@ pub(in crate::format) struct ElementText {
 }
 
 impl ElementText {
-    /// For the element whose tag `reader` is in, at `at`.
-    pub(in crate::format) fn of_element(reader: Reader, at: u64) -> ElementText {
+    /// For the element whose tag `lexer` is in, at `at`.
+    pub(in crate::format) fn of_element(lexer: AnyLexer, at: u64) -> ElementText {
         ElementText {
-            reader,
+            lexer,
             is_value: false,
             at,
             begin: at,
@@ -80,9 +80,9 @@ impl ElementText {
         }
     }
 
-    /// For the value whose region `reader` has just begun, at `at`.
-    pub(in crate::format) fn of_value(reader: Reader, at: u64) -> ElementText {
-        ElementText { is_value: true, counts: true, ..ElementText::of_element(reader, at) }
+    /// For the value whose region `lexer` has just begun, at `at`.
+    pub(in crate::format) fn of_value(lexer: AnyLexer, at: u64) -> ElementText {
+        ElementText { is_value: true, counts: true, ..ElementText::of_element(lexer, at) }
     }
 
     /// Reads on; returns whether the text is complete. `last`: the document ends with the view.
@@ -96,7 +96,7 @@ impl ElementText {
                 return true;
             }
             let bytes = view.slice(self.at..to);
-            let Some(token) = self.reader.next(bytes, over) else {
+            let Some(token) = self.lexer.next(bytes, over) else {
                 // A character may go on in the next window.
                 if over {
                     self.decode(charset);
@@ -127,7 +127,7 @@ impl ElementText {
                     continue;
                 }
                 Token::Begin(region) => {
-                    self.counts = self.reader.markup().is_some_and(|it| it.is_shown(region))
+                    self.counts = self.lexer.markup().is_some_and(|it| it.is_shown(region))
                 }
                 Token::End | Token::Cancel | Token::Cut if self.is_value => {
                     self.ended = Ended::Over;
@@ -140,7 +140,7 @@ impl ElementText {
                 Token::Cell(before, n) => self.at += (before + n) as u64,
             }
             self.decode(charset);
-            if self.reader.markup().is_none_or(MarkupLexer::is_element_over) {
+            if self.lexer.markup().is_none_or(MarkupLexer::is_element_over) {
                 self.ended = Ended::Over;
                 return true;
             }

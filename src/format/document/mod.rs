@@ -31,7 +31,7 @@ use self::{
     out::{Bare, Out, Standing},
     view::View,
 };
-use super::{kinds::Format, reader::Reader, row::Start};
+use super::{any_lexer::AnyLexer, kinds::Format, row::Start};
 use crate::{
     charset::{
         Charset, Shape, Shift,
@@ -76,7 +76,7 @@ struct Options {
 /// Reads the bytes of a document in the charset that was decided on.
 #[derive(Clone, Debug)]
 struct Body {
-    reader: Reader,
+    lexer: AnyLexer,
     /// The charset of the source.
     charset: Charset,
     /// Makes the view, if the lexer cannot read the source.
@@ -204,7 +204,7 @@ impl Document {
         !self.awaits_charset()
             && self.body.transcoder.is_none()
             && self.body.region.lexed == self.progress.pushed
-            && self.body.reader.is_between()
+            && self.body.lexer.is_between()
             // What follows is relative to it.
             && !self.body.standing.bases.has_own()
     }
@@ -287,11 +287,11 @@ impl Body {
     fn new(options: &Options, charset: Charset, start: u64) -> Body {
         let delimiter = options.delimiter.unwrap_or(delimiter::USUAL);
         let first = start == 0;
-        let reader = Start { delimiter, first, rules: &options.rules }.reader(options.format);
+        let lexer = Start { delimiter, first, rules: &options.rules }.lexer(options.format);
         let mut body = Body {
-            reader: match options.rules.names {
-                true => reader.named(),
-                false => reader,
+            lexer: match options.rules.names {
+                true => lexer.named(),
+                false => lexer,
             },
             charset,
             transcoder: None,
@@ -321,13 +321,13 @@ impl Body {
         self.transcoder = None;
         let read = match charset.shape() {
             Shape::Utf8 | Shape::Single => charset,
-            Shape::Multi if self.reader.is_sync() => charset,
+            Shape::Multi if self.lexer.is_sync() => charset,
             Shape::Multi | Shape::Wide { .. } | Shape::Stateful => {
                 self.transcoder = Some(Transcoder::new(charset, self.region.lexed));
                 Charset::UTF_8
             }
         };
-        self.reader.set_double(read.shape() == Shape::Multi);
+        self.lexer.set_double(read.shape() == Shape::Multi);
         self.region.read_in(read, &options.rules);
     }
 
@@ -389,14 +389,14 @@ impl Body {
         loop {
             let token = match self.naming.is_waiting() {
                 true => None,
-                false => self.region.next(&mut self.reader, view, last, out)?,
+                false => self.region.next(&mut self.lexer, view, last, out)?,
             };
             let token = match (token, out.rules.names) {
                 (token, false) => token,
                 (token, true) => {
                     let lexed = self.region.lexed;
                     let charset = if view.above.is_some() { Charset::UTF_8 } else { self.charset };
-                    let reached = Reached { reader: &self.reader, lexed, view, charset, last };
+                    let reached = Reached { lexer: &self.lexer, lexed, view, charset, last };
                     self.naming.name(token, reached, out)
                 }
             };
@@ -442,7 +442,7 @@ impl Body {
             }
             Token::End => {
                 if let Some(bare) = &mut out.standing.bare
-                    && !self.reader.goes_on()
+                    && !self.lexer.goes_on()
                 {
                     bare.end = Some(view.source(at));
                 }
@@ -454,7 +454,7 @@ impl Body {
                 Ok(())
             }
             Token::Broken(before) => {
-                out.standing.place = self.reader.place(Region::Prose);
+                out.standing.place = self.lexer.place(Region::Prose);
                 out.standing.bare = None;
                 region.broken(before, view, out)
             }
@@ -479,14 +479,14 @@ impl Body {
         }
         // The byte that ends the value is in the view.
         let next = view.from(to).first().copied();
-        let place = self.reader.place_of_value(value, next);
+        let place = self.lexer.place_of_value(value, next);
         out.standing.place = place;
         out.standing.bare = place.is_bare().then(|| Bare {
             delimiter: None,
             start: view.source(from),
             end: Some(view.source(to)),
         });
-        out.standing.html = self.reader.is_in_html();
+        out.standing.html = self.lexer.is_in_html();
         self.relate(value == Value::Base, out);
         self.region.plain(view, value, from, out)
     }
@@ -494,7 +494,7 @@ impl Body {
     /// Notes what the links of a region that begins here are relative to. `sets`: its value is a base.
     #[inline]
     fn relate(&self, sets: bool, out: &mut Out<'_>) {
-        let (within, element) = self.reader.bases();
+        let (within, element) = self.lexer.bases();
         if !sets && element.is_none() && !out.standing.bases.has_any() {
             return;
         }
@@ -506,13 +506,13 @@ impl Body {
 
     /// Notes what is around the links of a region that begins where the lexer is.
     fn locate(&mut self, region: Region, view: View<'_>, out: &mut Out<'_>) {
-        let (standing, place) = (&mut out.standing, self.reader.place(region));
+        let (standing, place) = (&mut out.standing, self.lexer.place(region));
         standing.place = place;
-        standing.html = self.reader.is_in_html();
-        let further = standing.bare.take().filter(|_| self.reader.is_further());
+        standing.html = self.lexer.is_in_html();
+        let further = standing.bare.take().filter(|_| self.lexer.is_further());
         standing.bare = place.is_bare().then(|| {
             let start = further.map_or_else(|| view.source(self.region.lexed), |bare| bare.start);
-            Bare { delimiter: self.reader.delimiter(), start, end: None }
+            Bare { delimiter: self.lexer.delimiter(), start, end: None }
         });
         self.relate(region == Region::Reference(Value::Base), out);
     }

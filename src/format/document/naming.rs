@@ -17,9 +17,9 @@ use crate::{
     },
     engine::{rules::Rules, search::Search},
     format::{
+        any_lexer::AnyLexer,
         lexing::lexer::{Region, Token},
         markup::{MarkupLexer, tag::Name},
-        reader::Reader,
     },
     grammar::types::{Found, Kind},
     links::{markup::Markup, matched::Match},
@@ -41,7 +41,7 @@ pub(in crate::format) struct Naming {
 /// What [`Naming`] reads from: the lexer, which is at `lexed` in a view of this charset.
 #[derive(Clone, Copy)]
 pub(in crate::format) struct Reached<'r> {
-    pub(in crate::format) reader: &'r Reader,
+    pub(in crate::format) lexer: &'r AnyLexer,
     pub(in crate::format) lexed: u64,
     pub(in crate::format) view: View<'r>,
     pub(in crate::format) charset: Charset,
@@ -51,7 +51,7 @@ pub(in crate::format) struct Reached<'r> {
 impl Reached<'_> {
     /// The number of the tag that the lexer is in.
     fn tag_number(self) -> u64 {
-        self.reader.markup().map_or(0, MarkupLexer::tag_number)
+        self.lexer.markup().map_or(0, MarkupLexer::tag_number)
     }
 }
 
@@ -81,16 +81,16 @@ impl Naming {
                 let token = token?;
                 let names = match token {
                     Token::Begin(region) => {
-                        let names = at.reader.markup().and_then(|it| it.names(region));
+                        let names = at.lexer.markup().and_then(|it| it.names(region));
                         stand(names, at, out);
                         names
                     }
                     Token::Whole(..) => {
-                        let names = at.reader.markup().and_then(MarkupLexer::names_of_whole);
+                        let names = at.lexer.markup().and_then(MarkupLexer::names_of_whole);
                         stand(names, at, out);
                         names
                     }
-                    Token::End => at.reader.markup().and_then(|it| it.names(Region::Field)),
+                    Token::End => at.lexer.markup().and_then(|it| it.names(Region::Field)),
                     _ => return Some(token),
                 };
                 let Some(names) = names else { return Some(token) };
@@ -131,11 +131,11 @@ impl Naming {
         }
         match (token, attribute.get()) {
             (Token::Begin(_), b"alt") if area => {
-                Some(ElementText::of_value(at.reader.clone(), at.lexed))
+                Some(ElementText::of_value(at.lexer.clone(), at.lexed))
             }
             (Token::Whole(before, _, n), b"href" | b"xlink:href") => {
                 let to = at.lexed + (before + n) as u64;
-                Some(ElementText::of_element(at.reader.of_element((element, attribute))?, to))
+                Some(ElementText::of_element(at.lexer.of_element((element, attribute))?, to))
             }
             (Token::End, b"href" | b"xlink:href") => {
                 if area
@@ -145,8 +145,8 @@ impl Naming {
                     self.show(alt, out);
                     return None;
                 }
-                let reader = at.reader.of_element((element, attribute))?;
-                Some(ElementText::of_element(reader, at.lexed))
+                let lexer = at.lexer.of_element((element, attribute))?;
+                Some(ElementText::of_element(lexer, at.lexed))
             }
             _ => None,
         }
@@ -164,7 +164,7 @@ impl Naming {
 
 /// The next links are in an element with these names.
 fn stand(names: Option<(Name, Option<Name>)>, at: Reached<'_>, out: &mut Out<'_>) {
-    let (html, charset) = (at.reader.is_in_html(), at.charset);
+    let (html, charset) = (at.lexer.is_in_html(), at.charset);
     let text = |name: &Name| charset.decode_shifted(&name.as_written(), Shift::Ascii).into();
     out.standing.markup = names.map(|(element, attribute)| {
         Arc::new(Markup {

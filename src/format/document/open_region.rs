@@ -27,11 +27,11 @@ use crate::{
     },
     engine::{anchor_search::AnchorSearch, rules::Rules},
     format::{
+        any_lexer::AnyLexer,
         lexing::{
             lexer::{Chars, Lexer, Region, Token, Value},
             value,
         },
-        reader::Reader,
     },
     grammar::{
         reading::Reading,
@@ -130,16 +130,16 @@ impl OpenRegion {
     #[inline]
     pub(in crate::format) fn next(
         &mut self,
-        reader: &mut Reader,
+        lexer: &mut AnyLexer,
         view: View<'_>,
         last: bool,
         out: &mut Out<'_>,
     ) -> Result<Option<Token>, Halt> {
         match &mut self.state {
             Open::Prose(prose) => {
-                prose.lex(reader, &mut self.cursor, view, &mut self.lexed, last, out)
+                prose.lex(lexer, &mut self.cursor, view, &mut self.lexed, last, out)
             }
-            _ => Ok(reader.next(view.from(self.lexed), last)),
+            _ => Ok(lexer.next(view.from(self.lexed), last)),
         }
     }
 

@@ -22,8 +22,8 @@ use crate::{
         anchor_search::AnchorSearch, boundaries::Dividing, rules::Rules, stream::TextScanner,
     },
     format::{
+        any_lexer::AnyLexer,
         lexing::lexer::{Chars, Lexer, Token, Unescaped},
-        reader::Reader,
     },
     grammar::types::Found,
     links::{
@@ -123,7 +123,7 @@ impl Prose {
     /// bytes are needed.
     pub(in crate::format) fn lex(
         &mut self,
-        reader: &mut Reader,
+        lexer: &mut AnyLexer,
         cursor: &mut Cursor,
         view: View<'_>,
         lexed: &mut u64,
@@ -132,7 +132,7 @@ impl Prose {
     ) -> Result<Option<Token>, Halt> {
         loop {
             let at = *lexed;
-            match reader.next(view.from(at), last) {
+            match lexer.next(view.from(at), last) {
                 Some(Token::Raw(n)) => {
                     *lexed += n as u64;
                     self.raw(cursor, view, *lexed, out)?;
@@ -141,7 +141,7 @@ impl Prose {
                     *lexed += n as u64;
                     self.escape(cursor, view, at..*lexed, chars, out)?;
                     // Escapes often come close together.
-                    self.unescape_run(reader, cursor, view, lexed, last, out)?;
+                    self.unescape_run(lexer, cursor, view, lexed, last, out)?;
                 }
                 token => return Ok(token),
             }
@@ -151,7 +151,7 @@ impl Prose {
     /// Reads text that is full of escapes by the fast path, from `lexed` on.
     fn unescape_run(
         &mut self,
-        reader: &mut Reader,
+        lexer: &mut AnyLexer,
         cursor: &Cursor,
         view: View<'_>,
         lexed: &mut u64,
@@ -162,7 +162,7 @@ impl Prose {
             let (text, map) = (&mut self.text, &mut self.map);
             let unescaped =
                 &mut Unescaped { text, map, room: PIECE, far: out.rules.tuning.unescape };
-            let n = reader.unescape_run(view.from(*lexed), last, unescaped);
+            let n = lexer.unescape_run(view.from(*lexed), last, unescaped);
             if n == 0 {
                 break;
             }

@@ -82,9 +82,9 @@ pub(crate) fn regions(
     delimiter: u8,
     rules: &Rules,
 ) -> Vec<ReadRegion> {
-    let mut reader = Start { delimiter, first: true, rules }.reader(format);
+    let mut lexer = Start { delimiter, first: true, rules }.lexer(format);
     let (mut all, mut open, mut at) = (Vec::new(), None::<ReadRegion>, 0);
-    while let Some(token) = reader.next(&document[at..], true) {
+    while let Some(token) = lexer.next(&document[at..], true) {
         match (token, &mut open) {
             (Token::Skip(n), _) => at += n,
             (Token::Begin(kind), _) => open = Some(ReadRegion::new(kind, at)),

@@ -3,10 +3,10 @@
 use super::Html;
 use crate::{
     format::{
+        any_lexer::AnyLexer,
         document::declared,
         kinds::Format,
         markup::writer::Markup,
-        reader::Reader,
         row::{Clue, Division, Row, begins},
     },
     links::logical::References,
@@ -32,7 +32,7 @@ pub(in crate::format) static ROW: Row = Row {
         "HTML",
         |start| {
             let html = Html::new(start.triggers(), &start.rules.tuning);
-            Reader::Html(html.comments(start.rules.options.comments))
+            AnyLexer::Html(html.comments(start.rules.options.comments))
         },
         &Markup,
     )

@@ -2,8 +2,8 @@
 
 use super::{Ical, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
-    reader::Reader,
     row::{Clue, Row, begins},
 };
 
@@ -23,7 +23,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Ical,
         "Calendars and contacts: iCalendar, vCard",
-        |_| Reader::Ical(Ical::new()),
+        |_| AnyLexer::Ical(Ical::new()),
         &writer::Ical,
     )
 };

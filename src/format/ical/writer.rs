@@ -3,7 +3,7 @@
 use crate::{
     format::slot::{
         escapes::percent_encode,
-        site::{Escaped, Site, Writer},
+        writer::{Escaped, Slot, Writer},
     },
     links::place::{Inside, Place},
 };
@@ -21,18 +21,18 @@ impl Writer for Ical {
 
     /// In a text, punctuation gets a backslash and a line end is `\n`. URIs and parameters have no escapes
     /// that all programs know: what would end them, or be read as an escape, is percent-encoded.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
         // A line that is no property must not become one, or a part of the line before.
-        if site.place.inside() == Inside::Plain && !is_no_property(text) {
+        if slot.place.inside() == Inside::Plain && !is_no_property(text) {
             return None;
         }
-        let is_text = site.place.inside() == Inside::Text;
-        let special = |c: char| match site.place.inside() {
+        let is_text = slot.place.inside() == Inside::Text;
+        let special = |c: char| match slot.place.inside() {
             Inside::Text => c.is_ascii_control() && c != '\t' || matches!(c, '\\' | ',' | ';'),
             Inside::Attribute { quoted: true } => c.is_ascii_control() || matches!(c, '"' | '^'),
             _ => c.is_ascii_control() || c == '\\',
         };
-        out.push(site, &text.replace("\r\n", "\n"), special, |c, out| {
+        out.push(slot, &text.replace("\r\n", "\n"), special, |c, out| {
             if !special(c) {
                 return false;
             }

@@ -2,8 +2,8 @@
 
 use super::{Json, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
-    reader::Reader,
     row::{Clue, Division, Row},
 };
 
@@ -29,7 +29,7 @@ pub(in crate::format) static ROW: Row = Row {
         Format::Json,
         "JSON and JSON Lines",
         |start| {
-            Reader::Json(Json::new(start.rules.options.fields.clone()).divided(start.divided()))
+            AnyLexer::Json(Json::new(start.rules.options.fields.clone()).divided(start.divided()))
         },
         &writer::Json,
     )

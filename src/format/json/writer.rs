@@ -3,7 +3,7 @@
 use crate::format::slot::{
     escapes::{backslash, utf16},
     recent::{Before, Recent},
-    site::{Escaped, Site, Surrounding, Writer},
+    writer::{Escaped, Slot, Surrounding, Writer},
 };
 
 pub(in crate::format) struct Json;
@@ -17,13 +17,13 @@ impl Writer for Json {
         }
     }
 
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
         let special = |c: char| matches!(c, '"' | '\\') || c < ' ';
-        if site.before == Before::Backslash && text.contains(special) {
+        if slot.before == Before::Backslash && text.contains(special) {
             // How many levels there are is not known.
             return None;
         }
-        out.push(site, text, special, |c, out| match c {
+        out.push(slot, text, special, |c, out| match c {
             '"' | '\\' => backslash(c, out),
             c => utf16(c, out),
         });

@@ -3,9 +3,9 @@
 use super::{Latex, writer};
 use crate::{
     format::{
+        any_lexer::AnyLexer,
         kinds::Format,
         lexing::marked::Marked,
-        reader::Reader,
         row::{Clue, Row},
     },
     links::{
@@ -37,7 +37,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Latex,
         "LaTeX and BibTeX",
-        |_| Reader::Latex(Marked::new(Latex::default())),
+        |_| AnyLexer::Latex(Marked::new(Latex::default())),
         &writer::Latex,
     )
 };

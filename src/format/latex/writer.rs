@@ -6,7 +6,7 @@ use crate::{
         emptied::Emptied,
         escapes::percent_encode,
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Writer},
+        writer::{Escaped, Slot, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -29,41 +29,41 @@ impl Writer for Latex {
     /// that the rest of the text would be printed. A target has no escapes that all packages know, so what
     /// would end it is percent-encoded; a `%` is one of its characters, and has a backslash in the argument of
     /// another command. Where nothing is an escape, what could end that stays out.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        if site.place.inside() == Inside::Plain {
-            let inline = site.place.around() == Around::Tag;
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        if slot.place.inside() == Inside::Plain {
+            let inline = slot.place.around() == Around::Tag;
             let ends = |c: char| {
                 matches!(c, '\\' | '{' | '}')
                     || c.is_ascii_control()
                     || inline && c.is_ascii() && DELIMITERS.contains(&(c as u8))
             };
-            return (!text.contains(ends)).then(|| out.push_plain(site, text));
+            return (!text.contains(ends)).then(|| out.push_plain(slot, text));
         }
-        let Inside::Attribute { quoted } = site.place.inside() else {
-            let breaks_out = site.before == Before::Backslash || text.contains(['\r', '\n']);
-            return (!breaks_out).then(|| push_text(site, text, out));
+        let Inside::Attribute { quoted } = slot.place.inside() else {
+            let breaks_out = slot.before == Before::Backslash || text.contains(['\r', '\n']);
+            return (!breaks_out).then(|| push_text(slot, text, out));
         };
         let special = |c: char| {
             c <= ' '
                 || matches!(c, '{' | '}' | '\\' | '$' | '\u{7F}')
                 || !quoted && matches!(c, '|' | '!' | '+' | '"')
         };
-        out.push(site, text, special, percent_encode);
-        if site.place.around() == Around::Escaped {
+        out.push(slot, text, special, percent_encode);
+        if slot.place.around() == Around::Escaped {
             out.text = out.text.replace('%', "\\%").replace('#', "\\#");
         }
         Some(())
     }
 
     /// A line that becomes empty would end a paragraph.
-    fn empty(&self, site: &Site, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        let begins = site.place.inside() == Inside::Text && recent.has_only_marks();
+    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let begins = slot.place.inside() == Inside::Text && recent.has_only_marks();
         (!begins).then_some(None)
     }
 }
 
 /// Appends running text. A character that the charset lacks is lost.
-fn push_text(site: &Site, text: &str, out: &mut Escaped) {
+fn push_text(slot: &Slot, text: &str, out: &mut Escaped) {
     for c in text.chars() {
         let escape: &str = match c {
             '\\' => "\\textbackslash{}",
@@ -74,7 +74,7 @@ fn push_text(site: &Site, text: &str, out: &mut Escaped) {
         };
         out.text.push_str(escape);
         if escape.len() < 2 {
-            out.push_plain(site, c.encode_utf8(&mut [0; 4]));
+            out.push_plain(slot, c.encode_utf8(&mut [0; 4]));
         }
     }
 }

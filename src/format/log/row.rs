@@ -2,8 +2,8 @@
 
 use super::{Log, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
-    reader::Reader,
     row::{Division, Row},
 };
 
@@ -15,7 +15,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Log,
         "Logs: text with \\xHH, \\uXXXX and terminal sequences",
-        |start| Reader::Log(Log::new(start.divided()).targets(start.rules.options.targets)),
+        |start| AnyLexer::Log(Log::new(start.divided()).targets(start.rules.options.targets)),
         &writer::Log,
     )
 };

@@ -6,7 +6,7 @@ use crate::{
     format::slot::{
         escapes::{backslash, utf16},
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Writer},
+        writer::{Escaped, Slot, Surrounding, Writer},
     },
     links::place::Inside,
 };
@@ -22,15 +22,15 @@ impl Writer for Log {
         }
     }
 
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        let target = site.place.inside() != Inside::Text;
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        let target = slot.place.inside() != Inside::Text;
         let special =
             |c: char| matches!(c, '"' | '\\') || c < ' ' || c == '\u{7F}' || target && c == ' ';
-        if site.before == Before::Backslash && text.contains(special) {
+        if slot.before == Before::Backslash && text.contains(special) {
             // How many levels there are is not known.
             return None;
         }
-        out.push(site, text, special, |c, out| match c {
+        out.push(slot, text, special, |c, out| match c {
             // A space would end the target of a request.
             ' ' => {
                 out.push_str("%20");

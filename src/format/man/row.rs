@@ -2,9 +2,9 @@
 
 use super::{Man, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
     lexing::marked::Marked,
-    reader::Reader,
     row::{Clue, Row},
 };
 
@@ -22,7 +22,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Man,
         "Manual pages: roff with the macros of man and mdoc",
-        |_| Reader::Man(Marked::new(Man::default())),
+        |_| AnyLexer::Man(Marked::new(Man::default())),
         &writer::Man,
     )
 };

@@ -7,7 +7,7 @@ use crate::{
         emptied::Emptied,
         escapes::percent_encode,
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Writer},
+        writer::{Escaped, Slot, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -31,14 +31,14 @@ impl Writer for Man {
     }
 
     /// In a text, a space could divide the argument of a macro, and a quote end it. A line must not become a macro.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        if site.before == Before::Backslash || text.contains(['\n', '\r']) {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        if slot.before == Before::Backslash || text.contains(['\n', '\r']) {
             return None;
         }
-        let is_target = site.place.inside() != Inside::Text;
+        let is_target = slot.place.inside() != Inside::Text;
         if is_target {
             let special = |c: char| c.is_ascii_control() || matches!(c, ' ' | '"' | '\\');
-            out.push(site, text, special, |c, out| match c {
+            out.push(slot, text, special, |c, out| match c {
                 '\\' => {
                     out.push_str("\\e");
                     true
@@ -48,11 +48,11 @@ impl Writer for Man {
             });
             return Some(());
         }
-        if site.before == Before::LineStart && text.starts_with(['.', '\'']) {
+        if slot.before == Before::LineStart && text.starts_with(['.', '\'']) {
             out.text.push_str("\\&");
         }
         let special = |c: char| c.is_ascii_control() || matches!(c, ' ' | '"' | '\\');
-        out.push(site, text, special, |c, out| {
+        out.push(slot, text, special, |c, out| {
             match c {
                 '\\' => out.push_str("\\e"),
                 '"' => out.push_str("\\(dq"),
@@ -65,9 +65,9 @@ impl Writer for Man {
     }
 
     /// A macro without its argument may take the next line for it, so what stands alone stays.
-    fn empty(&self, site: &Site, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        let alone = recent.ends_with_any(&[" ", "\t"]) || site.before != Before::Nothing;
-        (!alone && site.place.inside() == Inside::Text).then_some(None)
+    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let alone = recent.ends_with_any(&[" ", "\t"]) || slot.before != Before::Nothing;
+        (!alone && slot.place.inside() == Inside::Text).then_some(None)
     }
 }
 

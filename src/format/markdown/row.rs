@@ -3,8 +3,8 @@
 use super::{Markdown, writer};
 use crate::{
     format::{
+        any_lexer::AnyLexer,
         kinds::Format,
-        reader::Reader,
         row::{Clue, Row},
     },
     links::logical::References,
@@ -22,7 +22,7 @@ pub(in crate::format) static ROW: Row = Row {
         "Markdown (CommonMark)",
         |start| {
             let lexer = Markdown::new(start.rules.options.code, start.triggers());
-            Reader::Markdown(lexer.divided(start.divided()))
+            AnyLexer::Markdown(lexer.divided(start.divided()))
         },
         &writer::Markdown,
     )

@@ -9,7 +9,7 @@ use crate::{
             emptied::Emptied,
             escapes::{makes_reference, reference},
             recent::{Before, Recent},
-            site::{Escaped, Site, Surrounding, Writer},
+            writer::{Escaped, Slot, Surrounding, Writer},
         },
     },
     links::{
@@ -29,35 +29,35 @@ impl Writer for Markdown {
         }
     }
 
-    fn keeps(&self, site: &Site, link: &Match<'_>) -> bool {
-        has_marks(&link.text(), site.place, site.before)
+    fn keeps(&self, slot: &Slot, link: &Match<'_>) -> bool {
+        has_marks(&link.text(), slot.place, slot.before)
     }
 
     fn is_strict(&self, _: Place) -> bool {
         true
     }
 
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        match (site.place.inside(), site.place.around()) {
-            (Inside::Plain, around) => return push_code(site, text, around == Around::Tag, out),
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        match (slot.place.inside(), slot.place.around()) {
+            (Inside::Plain, around) => return push_code(slot, text, around == Around::Tag, out),
             (_, Around::Tag) => {
-                markup::push(site, text, out);
+                markup::push(slot, text, out);
                 // An empty line would end the tag.
                 out.text = out.text.replace('\n', "&#10;").replace('\r', "&#13;");
             }
-            (Inside::Attribute { quoted }, _) => push_target(site, text, quoted, out),
-            _ => return push_text(site, text, out),
+            (Inside::Attribute { quoted }, _) => push_target(slot, text, quoted, out),
+            _ => return push_text(slot, text, out),
         }
         Some(())
     }
 
-    fn empty(&self, site: &Site, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
-        match site.place.inside() {
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+        match slot.place.inside() {
             // Code may have nothing else.
             Inside::Plain if recent.has_only_marks() => None,
             Inside::Plain | Inside::Text if recent.is_after_mark() => None,
             Inside::Text if recent.has_only_marks() => Some(Some(Emptied::Line(link.charset()))),
-            _ => site.empty_value(link, true),
+            _ => slot.empty_value(link, true),
         }
     }
 }
@@ -82,18 +82,18 @@ fn before(recent: Recent) -> Before {
 
 /// Code has no escapes. Whether a `span` is code is known only at its end, so its text must be none
 /// that means something elsewhere.
-fn push_code(site: &Site, text: &str, span: bool, out: &mut Escaped) -> Option<()> {
+fn push_code(slot: &Slot, text: &str, span: bool, out: &mut Escaped) -> Option<()> {
     let ends = text.contains(['`', '|', '\n', '\r']) || text.contains("~~~");
     let begins = text.contains(['<', '[', ']', '*', '~', '\\', '"', '\''])
         || has_emphasis(text)
-        || text.starts_with(|c| begins(site, c, text));
+        || text.starts_with(|c| begins(slot, c, text));
     let breaks_out = ends || span && begins;
-    (!breaks_out).then(|| out.push_plain(site, text))
+    (!breaks_out).then(|| out.push_plain(slot, text))
 }
 
 /// The target of a link, between `<` and `>` if it is `angled`. What would end it is
 /// percent-encoded, and what has a meaning gets a backslash.
-fn push_target(site: &Site, text: &str, angled: bool, out: &mut Escaped) {
+fn push_target(slot: &Slot, text: &str, angled: bool, out: &mut Escaped) {
     if !angled && text.is_empty() {
         return out.text.push_str("<>");
     }
@@ -115,19 +115,19 @@ fn push_target(site: &Site, text: &str, angled: bool, out: &mut Escaped) {
     };
     let mut rest = text;
     while let Some(at) = rest.find('&') {
-        out.push(site, &rest[..at], special, escape);
+        out.push(slot, &rest[..at], special, escape);
         rest = &rest[at + 1..];
         out.text.push_str(if makes_reference(rest) { "&amp;" } else { "&" });
     }
-    out.push(site, rest, special, escape);
+    out.push(slot, rest, special, escape);
 }
 
 /// Running text. What would begin an escape, code, a tag, a link, emphasis or a block becomes a
 /// character reference, because that is undone in autolinks too.
-fn push_text(site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+fn push_text(slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
     let escaped =
-        site.before == Before::Backslash && text.starts_with(|c: char| c.is_ascii_punctuation());
-    if escaped || site.before == Before::Declaration {
+        slot.before == Before::Backslash && text.starts_with(|c: char| c.is_ascii_punctuation());
+    if escaped || slot.before == Before::Declaration {
         return None;
     }
     let mut before = None;
@@ -143,7 +143,7 @@ fn push_text(site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
             '&' => makes_reference(rest),
             _ => false,
         };
-        if !(special || at == 0 && begins(site, c, text)) && site.has(c) {
+        if !(special || at == 0 && begins(slot, c, text)) && slot.has(c) {
             out.text.push(c);
         } else if !reference(c, &mut out.text) {
             out.lose();
@@ -154,8 +154,8 @@ fn push_text(site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
 }
 
 /// True if `text`, which begins with `c`, begins something together with the text before it.
-fn begins(site: &Site, c: char, text: &str) -> bool {
-    match site.before {
+fn begins(slot: &Slot, c: char, text: &str) -> bool {
+    match slot.before {
         Before::LessThan => begins_tag(text),
         Before::Ampersand => c.is_ascii_alphanumeric() || matches!(c, '#' | ';'),
         Before::Bracket => matches!(c, '(' | ':'),

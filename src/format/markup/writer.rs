@@ -10,7 +10,7 @@ use crate::{
             emptied::Emptied,
             escapes::reference,
             recent::{Before, NEAR, Recent},
-            site::{Escaped, Site, Surrounding, Writer},
+            writer::{Escaped, Slot, Surrounding, Writer},
         },
     },
     links::{
@@ -46,29 +46,29 @@ impl Writer for Markup {
         }
     }
 
-    fn keeps(&self, site: &Site, link: &Match<'_>) -> bool {
-        site.before == Before::HiddenLessThan && link.text().starts_with(['/', '!', '?'])
+    fn keeps(&self, slot: &Slot, link: &Match<'_>) -> bool {
+        slot.before == Before::HiddenLessThan && link.text().starts_with(['/', '!', '?'])
     }
 
     fn is_strict(&self, place: Place) -> bool {
         place.is_comment()
     }
 
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        match site.before {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        match slot.before {
             Before::HiddenLessThan if begins_hidden_tag(text) => return None,
             Before::HiddenTag if !has_scheme(text) => return None,
-            _ => push(site, text, out),
+            _ => push(slot, text, out),
         }
         Some(())
     }
 
-    fn empty(&self, site: &Site, _: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
-        if site.place.is_comment() {
+    fn empty(&self, slot: &Slot, _: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+        if slot.place.is_comment() {
             // The hyphens before and after the link would come together.
             return None;
         }
-        site.empty_value(link, true)
+        slot.empty_value(link, true)
     }
 }
 
@@ -101,50 +101,50 @@ fn in_xml(recent: Recent, cdata: bool) -> Before {
 }
 
 /// Appends `text` with the escapes of what the link is in, and then those of what is around that.
-pub(in crate::format) fn push(site: &Site, text: &str, out: &mut Escaped) {
+pub(in crate::format) fn push(slot: &Slot, text: &str, out: &mut Escaped) {
     if matches!(
-        site.place.around(),
+        slot.place.around(),
         Around::Nothing | Around::Tag | Around::Comment | Around::Remark
     ) {
-        return push_inside(site, text, out);
+        return push_inside(slot, text, out);
     }
     let mut inside = Escaped::new(text.len());
-    push_inside(site, text, &mut inside);
+    push_inside(slot, text, &mut inside);
     out.lost += inside.lost;
-    match site.place.around() {
+    match slot.place.around() {
         Around::Cdata => push_cdata(&inside.text, &mut out.text),
         _ => {
             let special = |c: char| matches!(c, '&' | '<' | '>' | '"' | '\'');
-            out.push(site, &inside.text, special, reference);
+            out.push(slot, &inside.text, special, reference);
         }
     }
 }
 
-fn push_inside(site: &Site, text: &str, out: &mut Escaped) {
-    match site.place.inside() {
+fn push_inside(slot: &Slot, text: &str, out: &mut Escaped) {
+    match slot.place.inside() {
         // Characters that the charset lacks are left to the escapes around.
-        Inside::Plain if site.is_nested() => out.text.push_str(text),
-        Inside::Plain => out.push_plain(site, text),
-        Inside::Style => css::push(site, text, out),
+        Inside::Plain if slot.is_nested() => out.text.push_str(text),
+        Inside::Plain => out.push_plain(slot, text),
+        Inside::Style => css::push(slot, text, out),
         Inside::StyleAttribute { quoted } => {
             let mut sheet = Escaped::new(text.len());
-            css::push(site, text, &mut sheet);
-            push_references(site, &sheet.text, quoted, out);
+            css::push(slot, text, &mut sheet);
+            push_references(slot, &sheet.text, quoted, out);
         }
-        Inside::Attribute { quoted } => push_references(site, text, quoted, out),
-        Inside::Text | Inside::Name => push_references(site, text, true, out),
+        Inside::Attribute { quoted } => push_references(slot, text, quoted, out),
+        Inside::Text | Inside::Name => push_references(slot, text, true, out),
     }
 }
 
 /// Appends `text` with character references.
-fn push_references(site: &Site, text: &str, quoted: bool, out: &mut Escaped) {
-    if text.is_empty() && !quoted && site.part == ValuePart::Whole {
+fn push_references(slot: &Slot, text: &str, quoted: bool, out: &mut Escaped) {
+    if text.is_empty() && !quoted && slot.part == ValuePart::Whole {
         // Otherwise the next attribute would become the value.
         return out.text.push_str("\"\"");
     }
-    let html = site.format != Format::Xml || site.place.around() != Around::Nothing;
+    let html = slot.format != Format::Xml || slot.place.around() != Around::Nothing;
     // Readers take a CR for a line feed, and those of XML take white space in an attribute for spaces.
-    let spaces = match site.place.inside() {
+    let spaces = match slot.place.inside() {
         Inside::Text => "",
         _ if html => "",
         _ => "\t\n",
@@ -156,7 +156,7 @@ fn push_references(site: &Site, text: &str, quoted: bool, out: &mut Escaped) {
     };
     let escape = |c: char, out: &mut String| match html && matches!(c, '\u{80}'..='\u{9F}') {
         // HTML reads its number as another character; XML around it does not.
-        true if site.is_nested() => {
+        true if slot.is_nested() => {
             out.push(c);
             true
         }
@@ -164,7 +164,7 @@ fn push_references(site: &Site, text: &str, quoted: bool, out: &mut Escaped) {
         false => reference(c, out),
     };
     let mut rest = text.chars();
-    let first = rest.next().filter(|c| match site.before {
+    let first = rest.next().filter(|c| match slot.before {
         Before::LessThan => c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'),
         Before::Ampersand => c.is_ascii_alphanumeric() || matches!(c, '#' | ';'),
         _ => false,
@@ -176,7 +176,7 @@ fn push_references(site: &Site, text: &str, quoted: bool, out: &mut Escaped) {
         }
         None => text,
     };
-    out.push(site, rest, special, escape);
+    out.push(slot, rest, special, escape);
 }
 
 /// True if `text` begins a tag after a `<`, to a reader that takes both for HTML.

@@ -2,9 +2,9 @@
 
 use super::{Org, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
     lexing::marked::Marked,
-    reader::Reader,
     row::{Clue, Row},
 };
 
@@ -21,5 +21,5 @@ pub(in crate::format) static ROW: Row = Row {
         "[[http://",
         "[[https://",
     ])],
-    ..Row::new(Format::Org, "Org", |_| Reader::Org(Marked::new(Org::default())), &writer::Org)
+    ..Row::new(Format::Org, "Org", |_| AnyLexer::Org(Marked::new(Org::default())), &writer::Org)
 };

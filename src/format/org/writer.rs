@@ -6,7 +6,7 @@ use crate::{
         escapes::percent_encode,
         light::{before, begins_block, has_emphasis},
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Writer},
+        writer::{Escaped, Slot, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -27,21 +27,21 @@ impl Writer for Org {
 
     /// In a target, brackets get a backslash, and what else would end it is percent-encoded. Running text
     /// has no escapes: a text that would begin or end something is refused.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        let Inside::Attribute { quoted } = site.place.inside() else {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        let Inside::Attribute { quoted } = slot.place.inside() else {
             let brackets = text.starts_with('[')
                 || text.ends_with(['[', ']'])
                 || ["[[", "]]", "]["].iter().any(|both| text.contains(both));
-            let begins = site.before == Before::LineStart && begins_block(text);
+            let begins = slot.before == Before::LineStart && begins_block(text);
             let breaks_out = brackets || begins || text.contains(['|', '\r', '\n', '\\']);
             let marks = has_emphasis(text, &['*', '_', '+', '=', '~']);
-            return (!breaks_out && !marks).then(|| out.push_plain(site, text));
+            return (!breaks_out && !marks).then(|| out.push_plain(slot, text));
         };
         // After a file, `::` begins what is searched for in it.
         let text = if quoted { text.into() } else { text.replace("::", ":%3A") };
         let special =
             |c: char| c <= ' ' || matches!(c, '[' | ']' | '\\' | '|' | '<' | '>' | '\u{7F}');
-        out.push(site, &text, special, |c, out| match c {
+        out.push(slot, &text, special, |c, out| match c {
             '[' | ']' => {
                 out.push('\\');
                 out.push(c);
@@ -53,8 +53,8 @@ impl Writer for Org {
     }
 
     /// A target must not become empty. A line that loses its first text may begin a block.
-    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        let is_text = site.place.inside() == Inside::Text;
-        (is_text && site.before != Before::LineStart).then_some(None)
+    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let is_text = slot.place.inside() == Inside::Text;
+        (is_text && slot.before != Before::LineStart).then_some(None)
     }
 }

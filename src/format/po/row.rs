@@ -2,8 +2,8 @@
 
 use super::{Po, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
-    reader::Reader,
     row::{Clue, Row},
 };
 
@@ -12,5 +12,5 @@ pub(in crate::format) static ROW: Row = Row {
     extensions: &["po", "pot"],
     media_types: &["text/x-po", "text/x-gettext-translation"],
     clues: &[Clue::Lines(&["msgid \""])],
-    ..Row::new(Format::Po, "PO: translations of gettext", |_| Reader::Po(Po::new()), &writer::Po)
+    ..Row::new(Format::Po, "PO: translations of gettext", |_| AnyLexer::Po(Po::new()), &writer::Po)
 };

@@ -9,7 +9,7 @@ use crate::{
         escapes::backslash,
         light,
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Writer},
+        writer::{Escaped, Slot, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -29,15 +29,15 @@ impl Writer for Po {
         place.inside() == Inside::Plain
     }
 
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        if site.place.inside() == Inside::Plain {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        if slot.place.inside() == Inside::Plain {
             // A line must not become an entry.
-            let begins = site.before == Before::LineStart && light::begins_block(text);
+            let begins = slot.before == Before::LineStart && light::begins_block(text);
             let breaks_out = begins || text.contains(['"', '\r', '\n']);
-            return (!breaks_out).then(|| out.push_plain(site, text));
+            return (!breaks_out).then(|| out.push_plain(slot, text));
         }
         let special = |c: char| matches!(c, '"' | '\\') || c.is_ascii_control();
-        out.push(site, text, special, |c, out| match c {
+        out.push(slot, text, special, |c, out| match c {
             '"' | '\\' => backslash(c, out),
             '\n' => backslash('n', out),
             '\r' => backslash('r', out),
@@ -53,9 +53,9 @@ impl Writer for Po {
 
     /// No string may become empty: the entry would be the header of the catalogue, or have no translation. No
     /// line may.
-    fn empty(&self, site: &Site, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
-        if site.place.inside() == Inside::Plain {
-            return (site.before != Before::LineStart).then_some(None);
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+        if slot.place.inside() == Inside::Plain {
+            return (slot.before != Before::LineStart).then_some(None);
         }
         let begins = recent.ends_with("\"") && !recent.ends_with("\\\"");
         let (source, charset) = (link.source(), link.charset());

@@ -2,9 +2,9 @@
 
 use super::{Rst, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
     lexing::marked::Marked,
-    reader::Reader,
     row::{Clue, Row},
 };
 
@@ -22,7 +22,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Rst,
         "reStructuredText",
-        |_| Reader::Rst(Marked::new(Rst::default())),
+        |_| AnyLexer::Rst(Marked::new(Rst::default())),
         &writer::Rst,
     )
 };

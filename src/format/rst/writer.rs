@@ -6,7 +6,7 @@ use crate::{
         escapes::percent_encode,
         light::{before, begins_block},
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Writer},
+        writer::{Escaped, Slot, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -32,20 +32,20 @@ impl Writer for Rst {
 
     /// In text, the signs of markup get a backslash. A target without spaces is what Docutils reads, so
     /// these are percent-encoded, and so is what would end it. A literal has no escapes.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
         let feeds = text.contains(['\r', '\n']);
-        match site.place.inside() {
-            Inside::Attribute { .. } => push_target(site, text, out),
+        match slot.place.inside() {
+            Inside::Attribute { .. } => push_target(slot, text, out),
             Inside::Plain if feeds || text.contains('`') || text.ends_with(' ') => return None,
-            Inside::Plain => out.push_plain(site, text),
+            Inside::Plain => out.push_plain(slot, text),
             _ => {
-                let block = site.before == Before::LineStart && begins_block(text);
-                let item = matches!(site.before, Before::LineStart | Before::Parenthesis)
+                let block = slot.before == Before::LineStart && begins_block(text);
+                let item = matches!(slot.before, Before::LineStart | Before::Parenthesis)
                     && is_enumerator(text.as_bytes());
-                if feeds || block || item || site.before == Before::Backslash {
+                if feeds || block || item || slot.before == Before::Backslash {
                     return None;
                 }
-                push_text(site, text, out);
+                push_text(slot, text, out);
             }
         }
         Some(())
@@ -53,11 +53,11 @@ impl Writer for Rst {
 
     /// Neither a target nor a literal may become empty, nor what a sign before it may begin: emphasis, or the text of
     /// a footnote.
-    fn empty(&self, site: &Site, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        let is_text = site.place.inside() == Inside::Text;
+    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let is_text = slot.place.inside() == Inside::Text;
         let opened =
             recent.last.trim_ascii_end().ends_with(b"]") || recent.ends_with_any(&["*", "`", "|"]);
-        (is_text && !opened && site.before != Before::LineStart).then_some(None)
+        (is_text && !opened && slot.before != Before::LineStart).then_some(None)
     }
 }
 
@@ -90,18 +90,18 @@ fn is_enumerator(word: &[u8]) -> bool {
 }
 
 /// Appends a target. An `_` at its end would make it the name of another one.
-fn push_target(site: &Site, text: &str, out: &mut Escaped) {
+fn push_target(slot: &Slot, text: &str, out: &mut Escaped) {
     let special = |c: char| c <= ' ' || matches!(c, '\\' | '`' | '<' | '>' | '|' | '\u{7F}');
     let (text, name) = match text.strip_suffix('_') {
         Some(text) => (text, true),
         None => (text, false),
     };
-    out.push(site, text, special, percent_encode);
+    out.push(slot, text, special, percent_encode);
     out.text.push_str(if name { "\\_" } else { "" });
 }
 
 /// Appends running text. An `_` within a word means nothing.
-fn push_text(site: &Site, text: &str, out: &mut Escaped) {
+fn push_text(slot: &Slot, text: &str, out: &mut Escaped) {
     for (at, c) in text.char_indices() {
         let next = text[at + c.len_utf8()..].chars().next();
         let special = match c {
@@ -110,6 +110,6 @@ fn push_text(site: &Site, text: &str, out: &mut Escaped) {
             _ => false,
         };
         out.text.push_str(if special { "\\" } else { "" });
-        out.push_plain(site, c.encode_utf8(&mut [0; 4]));
+        out.push_plain(slot, c.encode_utf8(&mut [0; 4]));
     }
 }

@@ -11,17 +11,18 @@ pub(in crate::format) mod emptied;
 pub(in crate::format) mod escapes;
 pub(in crate::format) mod light;
 pub(in crate::format) mod recent;
-pub(in crate::format) mod site;
+pub(in crate::format) mod writer;
 
 use alloc::{borrow::Cow, string::String};
 
 pub(crate) use self::{
     emptied::{Emptied, Guard},
     recent::Recent,
+    writer::Slot,
 };
 use self::{
     recent::Before,
-    site::{Escaped, PLAIN, Site, Surrounding, Writer},
+    writer::{Escaped, PLAIN, Surrounding, Writer},
 };
 use crate::{
     charset::Charset,
@@ -46,14 +47,6 @@ pub(crate) fn looks_back(format: Format) -> bool {
 /// How many digits an escape of a style sheet has that is complete.
 const LONGEST_OPEN: usize = 6;
 
-/// The place of a link in a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Slot {
-    site: Site,
-    /// The link stays, whatever the text.
-    kept: bool,
-}
-
 impl Slot {
     /// The slot of `link` in a document in `charset`. `ascii`: only ASCII can be written. `recent`: the
     /// text before the link.
@@ -73,20 +66,20 @@ impl Slot {
             ValuePart::Whole if before == Before::ClosingQuote => ValuePart::Start,
             part => part,
         };
-        let site = Site { format, charset, place, part, delimiter, ascii, before };
-        Slot { site, kept: writer.keeps(&site, link) }
+        let kept = false;
+        let slot = Slot { format, charset, place, part, delimiter, ascii, before, kept };
+        Slot { kept: writer.keeps(&slot, link), ..slot }
     }
 
     /// `text` as the document must hold it here, and how many characters became a `?`. `None`: no escape
     /// keeps the text in the slot.
     pub(crate) fn write<'t>(&self, text: &'t str) -> Option<(Cow<'t, str>, u64)> {
-        let writer = writer(self.site.format);
-        let unicode = self.site.charset.is_unicode() && !self.site.ascii;
+        let writer = writer(self.format);
+        let unicode = self.charset.is_unicode() && !self.ascii;
         // With EF, characters begin that XML cannot have.
         let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii() && b != 0xEF;
-        let divides = self.site.delimiter.is_some_and(|delimiter| PLAIN[usize::from(delimiter)]);
-        let usual =
-            self.site.before == Before::Nothing && !divides && !writer.is_strict(self.site.place);
+        let divides = self.delimiter.is_some_and(|delimiter| PLAIN[usize::from(delimiter)]);
+        let usual = self.before == Before::Nothing && !divides && !writer.is_strict(self.place);
         if usual && !text.is_empty() && text.bytes().all(plain) {
             return Some((Cow::Borrowed(text), 0));
         }
@@ -95,12 +88,12 @@ impl Slot {
         }
         let mut out = Escaped::new(text.len());
         // What becomes of them may mean something too.
-        let lost = text.chars().filter(|c| self.site.loses(*c)).count() as u64;
+        let lost = text.chars().filter(|c| self.loses(*c)).count() as u64;
         let text = match lost {
             0 => Cow::Borrowed(text),
-            _ => text.chars().map(|c| if self.site.loses(c) { '?' } else { c }).collect(),
+            _ => text.chars().map(|c| if self.loses(c) { '?' } else { c }).collect(),
         };
-        writer.write(&self.site, &text, &mut out)?;
+        writer.write(self, &text, &mut out)?;
         out.lost += lost;
         Some((Cow::Owned(out.text), out.lost))
     }
@@ -108,7 +101,7 @@ impl Slot {
     /// What has to be seen of the text after `link` if nothing is written here. `None`: nothing cannot be
     /// written here.
     pub(crate) fn empty(&self, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
-        writer(self.site.format).empty(&self.site, recent, link)
+        writer(self.format).empty(self, recent, link)
     }
 
     /// The same without the marks for which the link would stay: they stay.
@@ -122,9 +115,9 @@ impl Slot {
         if part.is_empty() {
             return Some(String::new());
         }
-        let before = if first { self.site.before } else { Before::Nothing };
-        let site = Site { before, part: ValuePart::Within, ..self.site };
-        let (text, lost) = Slot { site, kept: false }.write(part)?;
+        let before = if first { self.before } else { Before::Nothing };
+        let slot = Slot { before, part: ValuePart::Within, kept: false, ..*self };
+        let (text, lost) = slot.write(part)?;
         (lost == 0).then(|| text.into_owned())
     }
 
@@ -132,7 +125,7 @@ impl Slot {
     /// `next`, which comes after it now: `&lt` with a `;`, and `\2f` of a style sheet with a digit. `None`: any
     /// character may come. `escaped`: `before` ends with an escape.
     pub(crate) fn goes_on(&self, before: &str, escaped: bool, next: Option<char>) -> bool {
-        let refers = (self.site.format.row().references)(self.site.place);
+        let refers = (self.format.row().references)(self.place);
         let refers = matches!(refers, References::Single | References::Double);
         let name = |c: char| c.is_ascii_alphanumeric() || c == '#';
         if refers && before.trim_end_matches(name).ends_with('&') {
@@ -152,18 +145,15 @@ impl Slot {
 
     /// The charset of the document.
     pub(crate) fn charset(&self) -> Charset {
-        self.site.charset
+        self.charset
     }
 
     /// Whether a link here can have `c`, which is not ASCII.
     pub(crate) fn holds(&self, c: char) -> bool {
         // Style sheets end a URL without quotes at other places.
-        let style =
-            matches!(self.site.place.inside(), Inside::Style | Inside::StyleAttribute { .. });
+        let style = matches!(self.place.inside(), Inside::Style | Inside::StyleAttribute { .. });
         // Logs and comments of Turtle are read without escapes.
-        !style
-            && (self.site.has(c)
-                || self.site.format.row().has_escapes && self.escape_of(c).is_some())
+        !style && (self.has(c) || self.format.row().has_escapes && self.escape_of(c).is_some())
     }
 
     /// A link with the escapes of the format, in which characters that the charset lacks get escapes
@@ -171,7 +161,7 @@ impl Slot {
     pub(crate) fn spelled(&self, link: &str) -> Option<String> {
         let mut out = String::with_capacity(link.len());
         for c in link.chars() {
-            match c.is_ascii() || self.site.has(c) {
+            match c.is_ascii() || self.has(c) {
                 true => out.push(c),
                 false => out.push_str(&self.escape_of(c)?),
             }
@@ -181,12 +171,12 @@ impl Slot {
 
     /// The escape of a character that the charset lacks.
     fn escape_of(&self, c: char) -> Option<String> {
-        if self.site.format == Format::AsciiDoc && self.site.place.inside() != Inside::Text {
+        if self.format == Format::AsciiDoc && self.place.inside() != Inside::Text {
             // Targets have no escapes.
             return None;
         }
         let (before, part, kept) = (Before::Nothing, ValuePart::Within, false);
-        let slot = Slot { site: Site { before, part, ..self.site }, kept };
+        let slot = Slot { before, part, kept, ..*self };
         let mut buffer = [0; 4];
         let (text, lost) = slot.write(c.encode_utf8(&mut buffer))?;
         (lost == 0).then(|| text.into_owned())

@@ -2,13 +2,13 @@
 
 use super::{Joins, Source, brackets::Brackets, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
-    reader::Reader,
     row::{Clue, Division, Row, Start, begins},
 };
 
 /// What the rows have in common.
-const fn row(format: Format, description: &'static str, reader: fn(Start<'_>) -> Reader) -> Row {
+const fn row(format: Format, description: &'static str, reader: fn(Start<'_>) -> AnyLexer) -> Row {
     Row {
         division: Division::Apart,
         stays_divided: true,
@@ -57,7 +57,7 @@ pub(in crate::format) static SOURCE: Row = Row {
     clues: &[Clue::Start(|head| has_interpreter(head) && !has_python(head))],
     has_media_type: |name| is_language(name, &["rust", "shellscript", "sh", "sql", "yaml"]),
     ..row(Format::Source, "Source code and configuration: text with the escapes of strings", |_| {
-        Reader::Source(Source::new(Joins::Never))
+        AnyLexer::Source(Source::new(Joins::Never))
     })
 };
 
@@ -66,7 +66,7 @@ pub(in crate::format) static C: Row = Row {
     extensions: &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "m", "mm"],
     has_media_type: |name| is_language(name, &["c", "chdr", "c++", "c++hdr"]),
     ..row(Format::C, "C, C++, Objective-C: as source, with adjoining literals joined", |_| {
-        Reader::Source(Source::new(Joins::Adjoining))
+        AnyLexer::Source(Source::new(Joins::Adjoining))
     })
 };
 
@@ -77,7 +77,7 @@ pub(in crate::format) static PYTHON: Row = Row {
     // Brackets are counted from the start.
     division: Division::Never,
     ..row(Format::Python, "Python: as source, with literals joined that adjoin in brackets", |_| {
-        Reader::Source(Source::new(Joins::Bracketed(Brackets::NONE)))
+        AnyLexer::Source(Source::new(Joins::Bracketed(Brackets::NONE)))
     })
 };
 
@@ -95,7 +95,7 @@ pub(in crate::format) static JAVA: Row = Row {
     ..row(
         Format::Java,
         "Java, JavaScript, PHP and others: as source, with literals joined by a sign",
-        |_| Reader::Source(Source::new(Joins::Signs)),
+        |_| AnyLexer::Source(Source::new(Joins::Signs)),
     )
 };
 

@@ -4,7 +4,7 @@ use crate::{
     format::slot::{
         emptied::Emptied,
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Writer},
+        writer::{Escaped, Slot, Surrounding, Writer},
     },
     links::matched::Match,
 };
@@ -28,17 +28,17 @@ impl Writer for Source {
 
     /// Which quotes the text is in, and whether they have escapes, is not known: a text with what could end a
     /// string, a comment or a line, or with a backslash, stays out.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
         let is_special = |c: char| matches!(c, '"' | '\'' | '`' | '\\') || c.is_ascii_control();
-        let ends_comment = site.before == Before::Star && text.starts_with('/');
-        let breaks_out = site.before == Before::Backslash
+        let ends_comment = slot.before == Before::Star && text.starts_with('/');
+        let breaks_out = slot.before == Before::Backslash
             || ends_comment
             || text.contains(is_special)
             || text.contains("*/");
-        (!breaks_out).then(|| out.push_plain(site, text))
+        (!breaks_out).then(|| out.push_plain(slot, text))
     }
 
-    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        (site.before != Before::Backslash).then_some(None)
+    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        (slot.before != Before::Backslash).then_some(None)
     }
 }

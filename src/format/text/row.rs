@@ -2,9 +2,9 @@
 
 use super::writer;
 use crate::format::{
+    any_lexer::AnyLexer,
     html::Html,
     kinds::Format,
-    reader::Reader,
     row::{Division, Row},
 };
 
@@ -16,7 +16,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Text,
         "Plain text",
-        |start| Reader::Html(Html::new(start.triggers(), &start.rules.tuning)),
+        |start| AnyLexer::Html(Html::new(start.triggers(), &start.rules.tuning)),
         &writer::Text,
     )
 };

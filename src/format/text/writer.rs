@@ -1,6 +1,6 @@
 //! Plain text, which has no escapes.
 
-use crate::format::slot::site::{Escaped, Site, Writer};
+use crate::format::slot::writer::{Escaped, Slot, Writer};
 
 pub(in crate::format) struct Text;
 
@@ -9,8 +9,8 @@ impl Writer for Text {
         false
     }
 
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        out.push_plain(site, text);
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        out.push_plain(slot, text);
         Some(())
     }
 }

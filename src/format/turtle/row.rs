@@ -2,8 +2,8 @@
 
 use super::{Turtle, writer};
 use crate::format::{
+    any_lexer::AnyLexer,
     kinds::Format,
-    reader::Reader,
     row::{Clue, Row, begins},
 };
 
@@ -20,7 +20,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Turtle,
         "Turtle, TriG, N-Triples, N-Quads",
-        |_| Reader::Turtle(Turtle::new()),
+        |_| AnyLexer::Turtle(Turtle::new()),
         &writer::Turtle,
     )
 };

@@ -6,7 +6,7 @@ use crate::{
     format::slot::{
         escapes::percent_encode,
         escapes::utf16,
-        site::{Escaped, Site, Writer},
+        writer::{Escaped, Slot, Writer},
     },
     links::place::{Inside, Place},
     reference::{
@@ -26,7 +26,7 @@ impl Writer for Turtle {
         place.inside() == Inside::Name
     }
 
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
         let escape = |c: char, out: &mut String| match u32::from(c) {
             0..=0xFFFF => utf16(c, out),
             number => {
@@ -34,12 +34,12 @@ impl Writer for Turtle {
                 true
             }
         };
-        if site.place.inside() == Inside::Name {
-            out.push(site, &iri_reference(text)?, |_| false, escape);
+        if slot.place.inside() == Inside::Name {
+            out.push(slot, &iri_reference(text)?, |_| false, escape);
             return Some(());
         }
         let special = |c: char| matches!(c, '<' | '>' | '"' | '\'' | '\\') || c < ' ';
-        out.push(site, text, special, escape);
+        out.push(slot, text, special, escape);
         Some(())
     }
 }

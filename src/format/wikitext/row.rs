@@ -3,9 +3,9 @@
 use super::{Wikitext, writer};
 use crate::{
     format::{
+        any_lexer::AnyLexer,
         kinds::Format,
         lexing::marked::Marked,
-        reader::Reader,
         row::{Clue, Row},
     },
     links::logical::References,
@@ -19,7 +19,7 @@ pub(in crate::format) static ROW: Row = Row {
     ..Row::new(
         Format::Wikitext,
         "Wikitext: MediaWiki, DokuWiki, Creole",
-        |_| Reader::Wikitext(Marked::new(Wikitext::default())),
+        |_| AnyLexer::Wikitext(Marked::new(Wikitext::default())),
         &writer::Wikitext,
     )
 };

@@ -6,7 +6,7 @@ use crate::{
         escapes::{makes_reference, percent_encode, reference},
         light::{before, begins_block},
         recent::{Before, Recent},
-        site::{Escaped, Site, Surrounding, Writer},
+        writer::{Escaped, Slot, Surrounding, Writer},
     },
     links::{
         matched::Match,
@@ -30,23 +30,23 @@ impl Writer for Wikitext {
 
     /// In text, the signs of markup become character references. In a target, what would end it is
     /// percent-encoded; a `=` in a template, which would end the name of a parameter, is a reference.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
-        let target = match site.place.inside() {
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        let target = match slot.place.inside() {
             Inside::Attribute { quoted } => Some(quoted),
             _ => None,
         };
-        if target.is_none() && site.before == Before::Ampersand {
+        if target.is_none() && slot.before == Before::Ampersand {
             return None;
         }
-        let block = target.is_none() && site.before == Before::LineStart && begins_block(text);
+        let block = target.is_none() && slot.before == Before::LineStart && begins_block(text);
         for (at, c) in text.char_indices() {
             let sign = matches!(c, '[' | ']' | '{' | '}' | '|' | '<' | '>' | '\'' | '"');
             let ends = c <= ' ' || sign || c == '\u{7F}';
             let written = match (c, target) {
                 ('&', _) if makes_reference(&text[at + 1..]) => reference(c, &mut out.text),
                 ('=', Some(false)) => reference(c, &mut out.text),
-                (_, Some(_)) if ends || !site.has(c) => percent_encode(c, &mut out.text),
-                (_, None) if sign || matches!(c, '\r' | '\n' | '~') || !site.has(c) => {
+                (_, Some(_)) if ends || !slot.has(c) => percent_encode(c, &mut out.text),
+                (_, None) if sign || matches!(c, '\r' | '\n' | '~') || !slot.has(c) => {
                     reference(c, &mut out.text)
                 }
                 (_, None) if block && at == 0 => reference(c, &mut out.text),
@@ -60,8 +60,8 @@ impl Writer for Wikitext {
     }
 
     /// A target must not become empty. A line that loses its first text may begin a block.
-    fn empty(&self, site: &Site, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        let is_text = site.place.inside() == Inside::Text;
-        (is_text && site.before != Before::LineStart).then_some(None)
+    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+        let is_text = slot.place.inside() == Inside::Text;
+        (is_text && slot.before != Before::LineStart).then_some(None)
     }
 }

@@ -3,10 +3,10 @@
 use super::Xml;
 use crate::{
     format::{
+        any_lexer::AnyLexer,
         document::declared,
         kinds::Format,
         markup::writer::Markup,
-        reader::Reader,
         row::{Clue, Division, Row, begins},
     },
     links::{logical::References, place::Around},
@@ -39,7 +39,7 @@ pub(in crate::format) static ROW: Row = Row {
         "XML: feeds, RDF, SVG, XHTML",
         |start| {
             let xml = Xml::new(start.triggers(), &start.rules.tuning);
-            Reader::Xml(xml.comments(start.rules.options.comments))
+            AnyLexer::Xml(xml.comments(start.rules.options.comments))
         },
         &Markup,
     )

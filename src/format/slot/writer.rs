@@ -1,4 +1,4 @@
-//! The site of a text that is written: what a format must know of it, and what it gives.
+//! What the writer of a format is given of a slot, and what it gives.
 
 use alloc::string::String;
 
@@ -28,7 +28,7 @@ pub(in crate::format) const PLAIN: [bool; 256] = {
     table
 };
 
-/// How a format writes a text in a site.
+/// How a format writes a text in a slot.
 pub(in crate::format) trait Writer {
     /// What the text before `link` means for the first characters of a text in its place.
     fn before(&self, link: Surrounding, recent: Recent) -> Before {
@@ -41,26 +41,26 @@ pub(in crate::format) trait Writer {
         true
     }
 
-    /// True if the link in the site must stay, whatever the text: it has marks that belong to something that
+    /// True if the link in the slot must stay, whatever the text: it has marks that belong to something that
     /// goes beyond it.
-    fn keeps(&self, site: &Site, link: &Match<'_>) -> bool {
-        let _ = (site, link);
+    fn keeps(&self, slot: &Slot, link: &Match<'_>) -> bool {
+        let _ = (slot, link);
         false
     }
 
-    /// True if [`PLAIN`] characters too may mean something in the site.
+    /// True if [`PLAIN`] characters too may mean something in the slot.
     fn is_strict(&self, place: Place) -> bool {
         let _ = place;
         false
     }
 
-    /// Writes `text`; `None`: it cannot stand in the site.
-    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()>;
+    /// Writes `text`; `None`: it cannot stand in the slot.
+    fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()>;
 
     /// What has to be seen of the text after the link if nothing replaces it. `None`: nothing cannot
-    /// stand in the site.
-    fn empty(&self, site: &Site, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
-        let _ = (site, recent, link);
+    /// stand in the slot.
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+        let _ = (slot, recent, link);
         Some(None)
     }
 }
@@ -74,9 +74,9 @@ pub(in crate::format) struct Surrounding {
     pub(in crate::format) after_less_than: bool,
 }
 
-/// Where in a document a text is written.
+/// The place of a link in a document, as far as it decides how a text is written there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::format) struct Site {
+pub(crate) struct Slot {
     pub(in crate::format) format: Format,
     pub(in crate::format) charset: Charset,
     pub(in crate::format) place: Place,
@@ -87,9 +87,11 @@ pub(in crate::format) struct Site {
     /// Only ASCII can be written: the charset is not decided, or the text is said to be ASCII.
     pub(in crate::format) ascii: bool,
     pub(in crate::format) before: Before,
+    /// The link stays, whatever the text.
+    pub(in crate::format) kept: bool,
 }
 
-impl Site {
+impl Slot {
     /// Whether the charset has `c`.
     pub(in crate::format) fn has(&self, c: char) -> bool {
         let stateful = self.ascii || self.charset.shape() == Shape::Stateful;
@@ -149,7 +151,7 @@ impl Site {
     }
 }
 
-/// What is written in a site.
+/// What is written in a slot.
 pub(in crate::format) struct Escaped {
     pub(in crate::format) text: String,
     /// How many characters became a `?`.
@@ -162,11 +164,11 @@ impl Escaped {
         Escaped { text: String::with_capacity(len + len / 4), lost: 0 }
     }
 
-    /// Appends `text`; characters that are `special`, or that the charset of the site lacks, by `escape`,
+    /// Appends `text`; characters that are `special`, or that the charset of the slot lacks, by `escape`,
     /// which returns false if there is no escape.
     pub(in crate::format) fn push(
         &mut self,
-        site: &Site,
+        slot: &Slot,
         text: &str,
         special: impl Fn(char) -> bool,
         escape: impl Fn(char, &mut String) -> bool,
@@ -178,7 +180,7 @@ impl Escaped {
             self.text.push_str(&rest[..plain]);
             let Some(c) = rest[plain..].chars().next() else { return };
             rest = &rest[plain + c.len_utf8()..];
-            match special(c) || !site.has(c) {
+            match special(c) || !slot.has(c) {
                 true if escape(c, &mut self.text) => {}
                 true => self.lose(),
                 false => self.text.push(c),
@@ -187,8 +189,8 @@ impl Escaped {
     }
 
     /// Appends `text`, in which nothing is escaped. What the charset lacks becomes a `?`.
-    pub(in crate::format) fn push_plain(&mut self, site: &Site, text: &str) {
-        self.push(site, text, |_| false, |_, _| false);
+    pub(in crate::format) fn push_plain(&mut self, slot: &Slot, text: &str) {
+        self.push(slot, text, |_| false, |_, _| false);
     }
 
     /// Appends a `?` for a character.

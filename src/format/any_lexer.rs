@@ -15,45 +15,45 @@ use crate::{
 
 /// Makes of the list of lexers the enum, and the macro `lexer!`, which calls the lexer whichever it is. In that one
 /// a `$` of its own is written `$d`.
-macro_rules! readers {
+macro_rules! any_lexer {
     ($($name:ident($lexer:ty);)+) => {
-        readers!(($) $($name($lexer);)+);
+        any_lexer!(($) $($name($lexer);)+);
     };
     (($d:tt) $($name:ident($lexer:ty);)+) => {
         /// The lexer of a format.
         #[derive(Clone, Debug)]
-        pub(super) enum Reader {
+        pub(super) enum AnyLexer {
             $($name($lexer)),+
         }
 
         macro_rules! lexer {
-            ($d reader:expr, $d lexer:ident => $d call:expr) => {
-                match $d reader {
-                    $(Reader::$name($d lexer) => $d call),+
+            ($d any:expr, $d lexer:ident => $d call:expr) => {
+                match $d any {
+                    $(AnyLexer::$name($d lexer) => $d call),+
                 }
             };
         }
     };
 }
 
-lexers!(readers);
+lexers!(any_lexer);
 
-impl Reader {
+impl AnyLexer {
     /// Keeps the names of the elements and attributes of links.
-    pub(super) fn named(self) -> Reader {
+    pub(super) fn named(self) -> AnyLexer {
         match self {
-            Reader::Html(lexer) => Reader::Html(lexer.named(true)),
-            Reader::Xml(lexer) => Reader::Xml(lexer.named(true)),
+            AnyLexer::Html(lexer) => AnyLexer::Html(lexer.named(true)),
+            AnyLexer::Xml(lexer) => AnyLexer::Xml(lexer.named(true)),
             other => other,
         }
     }
 
-    /// A reader for the text of an element; its first byte is after the value of an attribute in
+    /// A lexer for the text of an element; its first byte is after the value of an attribute in
     /// the tag of the element.
-    pub(super) fn of_element(&self, (element, attribute): (Name, Name)) -> Option<Reader> {
+    pub(super) fn of_element(&self, (element, attribute): (Name, Name)) -> Option<AnyLexer> {
         match self {
-            Reader::Html(_) => Some(Reader::Html(html::Html::of_element(element, attribute))),
-            Reader::Xml(lexer) => Some(Reader::Xml(lexer.of_element(element, attribute))),
+            AnyLexer::Html(_) => Some(AnyLexer::Html(html::Html::of_element(element, attribute))),
+            AnyLexer::Xml(lexer) => Some(AnyLexer::Xml(lexer.of_element(element, attribute))),
             _ => None,
         }
     }
@@ -61,8 +61,8 @@ impl Reader {
     /// What only markup has.
     pub(super) fn markup(&self) -> Option<&dyn MarkupLexer> {
         match self {
-            Reader::Html(lexer) => Some(lexer),
-            Reader::Xml(lexer) => Some(lexer),
+            AnyLexer::Html(lexer) => Some(lexer),
+            AnyLexer::Xml(lexer) => Some(lexer),
             _ => None,
         }
     }
@@ -71,7 +71,7 @@ impl Reader {
     #[inline]
     pub(super) fn bases(&self) -> (usize, Option<Scope>) {
         match self {
-            Reader::Xml(lexer) => lexer.bases(),
+            AnyLexer::Xml(lexer) => lexer.bases(),
             _ => (0, None),
         }
     }
@@ -87,18 +87,18 @@ impl Reader {
     pub(super) fn place_of_value(&self, value: Value, next: Option<u8>) -> Place {
         // If it is not certain, the value counts as one without quotes, in which more is escaped.
         let quoted = match self {
-            Reader::Xml(lexer) if let Some(nested) = lexer.nested() => nested.is_quoted(),
+            AnyLexer::Xml(lexer) if let Some(nested) = lexer.nested() => nested.is_quoted(),
             _ => matches!(next, Some(b'"' | b'\'')),
         };
         let inside = value.inside(quoted);
         match self {
-            Reader::Xml(lexer) => Place::new(inside, lexer.around()),
+            AnyLexer::Xml(lexer) => Place::new(inside, lexer.around()),
             _ => inside.into(),
         }
     }
 }
 
-impl Lexer for Reader {
+impl Lexer for AnyLexer {
     #[inline]
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         #[cfg(test)]
