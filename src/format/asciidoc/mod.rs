@@ -350,10 +350,7 @@ impl Lexer for AsciiDoc {
             State::First => {
                 let mark = byte_order_mark(bytes, last)?;
                 self.state = State::Text;
-                match mark {
-                    0 => self.next(bytes, last),
-                    len => Some(Token::Skip(len)),
-                }
+                if mark > 0 { Some(Token::Skip(mark)) } else { self.next(bytes, last) }
             }
             State::Text => self.text(bytes, last),
             State::Leaving => {

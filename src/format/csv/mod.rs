@@ -278,7 +278,7 @@ struct Pass<'c> {
 
 /// The field that is being read.
 #[derive(Clone, Copy)]
-struct Reading {
+struct Current {
     /// Where it begins; in the middle of it after a closing quote.
     start: usize,
     field: Field,
@@ -291,7 +291,7 @@ fn below(n: usize) -> u64 {
     if n < BLOCK { (1 << n) - 1 } else { !0 }
 }
 
-impl Reading {
+impl Current {
     /// Passes the `ends` of fields in the block at `at`, of those before `to`.
     #[inline(always)]
     fn pass(&mut self, ends: u64, at: usize, to: usize) {
@@ -316,15 +316,15 @@ impl Work for Pass<'_> {
     fn run(self, level: Level) -> Passed {
         let Pass { csv, bytes, last, after } = self;
         let field = if after { Field::After } else { Field::Plain };
-        let mut reading = Reading { start: 0, field, open: 0 };
+        let mut current = Current { start: 0, field, open: 0 };
         let mut at = 0;
         while at < bytes.len() {
             let found = match bytes[at..].first_chunk() {
-                Some(block) => csv.block(level, bytes, at, block, &mut reading),
+                Some(block) => csv.block(level, bytes, at, block, &mut current),
                 None => {
                     let mut block = [0; BLOCK];
                     block[..bytes.len() - at].copy_from_slice(&bytes[at..]);
-                    csv.block(level, bytes, at, &block, &mut reading)
+                    csv.block(level, bytes, at, &block, &mut current)
                 }
             };
             if let Some(found) = found {
@@ -336,12 +336,23 @@ impl Work for Pass<'_> {
             return Passed { len: bytes.len(), field: Field::Plain, worth: false };
         }
         // The next quote may show that the last one was the first of two.
-        if reading.field == Field::After && reading.start == bytes.len() && !bytes.is_empty() {
-            reading.field = Field::Quoted;
+        if current.field == Field::After && current.start == bytes.len() && !bytes.is_empty() {
+            current.field = Field::Quoted;
         }
-        let passed = reading.passed(false);
+        let passed = current.passed(false);
         // More than this is not asked for again.
         Passed { worth: bytes.len() - passed.len >= AHEAD, ..passed }
+    }
+}
+
+/// The bits of the triggers among these.
+#[inline(always)]
+fn wanted(triggers: Triggers, colons: u64, ats: u64, dots: u64) -> u64 {
+    match triggers {
+        Triggers::Any => !0,
+        Triggers::Colon => colons,
+        Triggers::ColonAt => colons | ats,
+        Triggers::ColonAtDot => colons | ats | dots,
     }
 }
 
@@ -355,7 +366,7 @@ impl Csv {
         bytes: &[u8],
         at: usize,
         block: &[u8; BLOCK],
-        reading: &mut Reading,
+        current: &mut Current,
     ) -> Option<Passed> {
         #[cfg(test)]
         crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + 1);
@@ -364,42 +375,35 @@ impl Csv {
             sorted(level, block, &chars, &[]);
         let ends = delimiters | lf | cr;
         let inside = below(bytes.len() - at);
-        let triggers = inside
-            & match self.triggers {
-                Triggers::Any => !0,
-                Triggers::Colon => colons,
-                Triggers::ColonAt => colons | ats,
-                Triggers::ColonAtDot => colons | ats | dots,
-            };
-        let mut marks = (quotes | triggers) & inside;
+        let mut marks = (quotes | wanted(self.triggers, colons, ats, dots)) & inside;
         while marks != 0 {
             let bit = marks.trailing_zeros() as usize;
             let place = at + bit;
             marks &= marks - 1;
-            if reading.field != Field::Quoted {
-                reading.pass(ends & inside, at, bit);
+            if current.field != Field::Quoted {
+                current.pass(ends & inside, at, bit);
             }
             let quote = quotes >> bit & 1 == 1;
-            match reading.field {
+            match current.field {
                 Field::Quoted if quote => {
-                    reading.field = Field::After;
-                    reading.start = place + 1;
+                    current.field = Field::After;
+                    current.start = place + 1;
                     continue;
                 }
-                Field::Plain if quote && place == reading.start => {
-                    reading.field = Field::Quoted;
-                    reading.open = place;
+                Field::Plain if quote && place == current.start => {
+                    current.field = Field::Quoted;
+                    current.open = place;
                     continue;
                 }
                 // Two quotes.
-                Field::After if quote && place == reading.start && place > reading.open => {
-                    reading.field = Field::Quoted;
+                Field::After if quote && place == current.start && place > current.open => {
+                    current.field = Field::Quoted;
                     continue;
                 }
                 _ => {}
             }
             // A delimiter may be a trigger too.
-            let is_text = reading.field == Field::Quoted || ends >> bit & 1 == 0;
+            let is_text = current.field == Field::Quoted || ends >> bit & 1 == 0;
             let worth = match self.triggers {
                 Triggers::Any => true,
                 triggers => {
@@ -407,11 +411,11 @@ impl Csv {
                 }
             };
             if is_text && worth {
-                return Some(reading.passed(true));
+                return Some(current.passed(true));
             }
         }
-        if reading.field != Field::Quoted {
-            reading.pass(ends & inside, at, BLOCK);
+        if current.field != Field::Quoted {
+            current.pass(ends & inside, at, BLOCK);
         }
         None
     }

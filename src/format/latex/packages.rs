@@ -12,12 +12,12 @@ const URL: [&[u8]; 2] = [b"url", b"xurl"];
 pub(super) struct Packages {
     hyperref: bool,
     url: bool,
-    reading: Reading,
+    state: State,
 }
 
 /// Where the names of packages come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Reading {
+enum State {
     #[default]
     Nothing,
     /// After `\usepackage`, before its list.
@@ -34,28 +34,28 @@ impl Packages {
     /// A command with this name comes.
     pub(super) fn command(&mut self, name: &[u8]) {
         if matches!(name, b"usepackage" | b"RequirePackage" | b"documentclass") {
-            self.reading = Reading::Command;
+            self.state = State::Command;
         }
     }
 
     /// A brace opens after the byte `before`. `None`: more bytes are needed.
     pub(super) fn list(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<()> {
-        if self.reading == Reading::Command && (before == b']' || before.is_ascii_alphabetic()) {
+        if self.state == State::Command && (before == b']' || before.is_ascii_alphabetic()) {
             self.read(bytes, last)?;
-            self.reading = Reading::List;
+            self.state = State::List;
         }
         Some(())
     }
 
     /// A comma comes before `bytes`. `None`: more bytes are needed.
     pub(super) fn name(&mut self, bytes: &[u8], last: bool) -> Option<()> {
-        if self.reading == Reading::List { self.read(bytes, last) } else { Some(()) }
+        if self.state == State::List { self.read(bytes, last) } else { Some(()) }
     }
 
     /// A brace closes.
     pub(super) fn end(&mut self) {
-        if self.reading == Reading::List {
-            self.reading = Reading::Nothing;
+        if self.state == State::List {
+            self.state = State::Nothing;
         }
     }
 

@@ -198,10 +198,7 @@ impl<S: Syntax> Lexer for Marked<S> {
             State::First => {
                 let mark = byte_order_mark(bytes, last)?;
                 self.state = State::Line;
-                match mark {
-                    0 => self.next(bytes, last),
-                    len => Some(Token::Skip(len)),
-                }
+                if mark > 0 { Some(Token::Skip(mark)) } else { self.next(bytes, last) }
             }
             State::Line => {
                 let sign = self.syntax.line(bytes, last)?;

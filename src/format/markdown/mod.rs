@@ -263,10 +263,7 @@ impl Markdown {
             State::First => {
                 let mark = byte_order_mark(bytes, last)?;
                 self.state = State::Line;
-                match mark {
-                    0 => self.next(bytes, last),
-                    len => Some(Token::Skip(len)),
-                }
+                if mark > 0 { Some(Token::Skip(mark)) } else { self.next(bytes, last) }
             }
             State::Line => self.line(bytes, last),
             State::Text => self.text(bytes, last),

@@ -447,21 +447,12 @@ impl Skipper<'_> {
     #[inline(never)]
     fn finish_tag(&mut self, course: &mut Course<'_>, ends_data: bool) -> Result<usize, Stop> {
         let bytes = course.bytes;
-        let over = |from: usize, is: fn(u8) -> bool| {
-            bytes[from..].iter().position(|b| !is(*b)).map(|n| from + n)
-        };
+        let over = |from: usize, is: fn(u8) -> bool| over(bytes, from, is);
         let is_name = |b: u8| !ends_name(b) && b != b'=';
         if let Some(tag) = self.area(course) {
             return Err(Stop::Data(tag));
         }
-        let stop = course.in_tag();
-        let mut at = match stop {
-            Stop::Tag(at) => at,
-            Stop::Data(tag) if course.closing().is_none() => {
-                over(tag + 1, |b| !ends_name(b)).ok_or(stop)?
-            }
-            _ => return Err(stop),
-        };
+        let mut at = unread(course)?;
         loop {
             let begin = over(at, |b| is_space(b) || b == b'/').ok_or(Stop::Tag(at))?;
             #[cfg(test)]
@@ -524,5 +515,24 @@ impl Skipper<'_> {
             (self.tag.closing, *self.refresh) = (false, false);
             course.named = Some(tag);
         }
+    }
+}
+
+/// The place of the first byte from `from` on that is none of these.
+#[inline]
+fn over(bytes: &[u8], from: usize, is: fn(u8) -> bool) -> Option<usize> {
+    bytes[from..].iter().position(|b| !is(*b)).map(|n| from + n)
+}
+
+/// Where the attributes of the last tag begin that are not read yet, or where the skipper gives up.
+#[inline]
+fn unread(course: &Course<'_>) -> Result<usize, Stop> {
+    let stop = course.in_tag();
+    match stop {
+        Stop::Tag(at) => Ok(at),
+        Stop::Data(tag) if course.closing().is_none() => {
+            over(course.bytes, tag + 1, |b| !ends_name(b)).ok_or(stop)
+        }
+        _ => Err(stop),
     }
 }

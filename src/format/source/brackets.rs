@@ -40,28 +40,8 @@ impl Brackets {
     pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Seen> {
         let first = bytes[0];
         let len = match self.within {
-            Within::Code => match first {
-                b'\\' => return Some(Seen::Escape),
-                b'"' | b'\'' => {
-                    let quotes = quotes(bytes, last)?;
-                    match quotes {
-                        1 => self.within = Within::String(first),
-                        2 => {}
-                        _ => self.within = Within::Long(first),
-                    }
-                    quotes
-                }
-                _ => {
-                    match first {
-                        b'#' => self.within = Within::Comment,
-                        b'(' | b'[' | b'{' => self.depth += 1,
-                        b')' | b']' | b'}' => self.depth = self.depth.saturating_sub(1),
-                        _ => {}
-                    }
-                    let is_sign = |b: &u8| b"\"'#()[]{}\\".contains(b);
-                    1 + bytes[1..].iter().position(is_sign).unwrap_or(bytes.len() - 1)
-                }
-            },
+            Within::Code if first == b'\\' => return Some(Seen::Escape),
+            Within::Code => self.code(bytes, last)?,
             Within::Comment => match first {
                 b'\\' => {
                     match bytes.get(1) {
@@ -99,6 +79,28 @@ impl Brackets {
             },
         };
         Some(Seen::Text(len))
+    }
+
+    /// Reads code that does not begin with a backslash, and returns its length. `None`: more bytes are needed.
+    fn code(&mut self, bytes: &[u8], last: bool) -> Option<usize> {
+        let first = bytes[0];
+        if matches!(first, b'"' | b'\'') {
+            let quotes = quotes(bytes, last)?;
+            match quotes {
+                1 => self.within = Within::String(first),
+                2 => {}
+                _ => self.within = Within::Long(first),
+            }
+            return Some(quotes);
+        }
+        match first {
+            b'#' => self.within = Within::Comment,
+            b'(' | b'[' | b'{' => self.depth += 1,
+            b')' | b']' | b'}' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        let is_sign = |b: &u8| b"\"'#()[]{}\\".contains(b);
+        Some(1 + bytes[1..].iter().position(is_sign).unwrap_or(bytes.len() - 1))
     }
 
     /// The string ended, and none joins it.
