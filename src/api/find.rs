@@ -105,6 +105,18 @@ impl<'h> From<&'h bytes::Bytes> for Input<'h> {
 pub struct FindIter<'h> {
     bytes: &'h [u8],
     inner: Inner<'h>,
+    end: EndOf,
+}
+
+/// Whether the end of a text is seen before the machine comes to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EndOf {
+    /// It is a short text: after each link the rest is looked over for another anchor.
+    ShortText,
+    /// There is no other link.
+    Reached,
+    /// It is not sought.
+    Other,
 }
 
 // A search has no memory of its own, because most texts are short: to get and free it took as long as to
@@ -139,6 +151,7 @@ impl<'h> FindIter<'h> {
     pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
         let rules = &finder.rules;
         let charset = input.charset.or(finder.charset);
+        let mut end = EndOf::Other;
         let inner = match finder.format {
             Format::Text if input.bytes.len() > SHORT => {
                 Inner::Text(Search::new(rules.clone(), charset))
@@ -146,6 +159,7 @@ impl<'h> FindIter<'h> {
             Format::Text => match Search::first_anchor(rules, charset, input.bytes) {
                 First::None => Inner::NoLinks(charset),
                 First::At(at, charset) => {
+                    end = EndOf::ShortText;
                     Inner::Text(Search::from_anchor(rules.clone(), charset, at))
                 }
                 First::Unknown => Inner::Text(Search::new(rules.clone(), charset)),
@@ -164,7 +178,7 @@ impl<'h> FindIter<'h> {
                 }))
             }
         };
-        FindIter { bytes: input.bytes, inner }
+        FindIter { bytes: input.bytes, inner, end }
     }
 
     /// The charset that the bytes are read in, and why. It is final at the end of the
@@ -273,9 +287,17 @@ impl<'h> Iterator for FindIter<'h> {
         match &mut self.inner {
             Inner::NoLinks(_) => None,
             Inner::Text(search) => {
+                if self.end == EndOf::Reached {
+                    return None;
+                }
                 let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
                 let mut found = Found::NONE;
                 search.next(w, &mut found).then_some(())?;
+                if self.end == EndOf::ShortText
+                    && !search.may_go_on(&self.bytes[w.index(found.end)..])
+                {
+                    self.end = EndOf::Reached;
+                }
                 let context = found.context().undecided(search.is_undecided(found.end));
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
                 let link = Match::of(

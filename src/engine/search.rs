@@ -19,6 +19,9 @@ use crate::{
 /// UTF-32.
 const LOOK_AHEAD: usize = 1024;
 
+/// The longest rest of a text that is looked over for anchors after a link.
+const REST: usize = 512;
+
 /// Finds links in windows over one stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
@@ -74,6 +77,13 @@ impl Search {
             }
         }
         First::At(at as u64, charset)
+    }
+
+    /// False if no link is in `rest`, which follows a link in a text whose charset is known, for all but long
+    /// ones: no byte in it can be the anchor of a link.
+    #[inline]
+    pub(crate) fn may_go_on(&self, rest: &[u8]) -> bool {
+        rest.len() > REST || self.machine.rules().anchors.may_be_in(rest)
     }
 
     /// A search in a text of `charset` without anchors before `at`.

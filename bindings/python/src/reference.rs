@@ -220,6 +220,10 @@ pub(crate) fn check(
         query: own(parts.query()),
         fragment: own(parts.fragment()),
         warnings: parts.warnings().iter().map(ToString::to_string).collect(),
+        inadvisable: {
+            let found = parts.inadvisable().into_iter();
+            found.map(|(at, c)| (text[..at].chars().count(), c.to_string())).collect()
+        },
         text: text.into_owned(),
     })
 }
@@ -257,6 +261,7 @@ pub(crate) struct Check {
     #[pyo3(get)]
     fragment: Option<String>,
     warnings: Vec<String>,
+    inadvisable: Vec<(usize, String)>,
 }
 
 #[pymethods]
@@ -271,6 +276,17 @@ impl Check {
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.warnings)
+    }
+
+    /// The characters that are better not in a reference, written or percent-encoded, outside of its host, each with
+    /// its place: spaces, what nobody sees, look-alikes of delimiters, compatibility forms (RFC 3987, section 6.1).
+    ///
+    /// >>> import iriscan
+    /// >>> iriscan.check("http://a.example/Ａ/a%20b").inadvisable
+    /// ((17, 'Ａ'), (20, ' '))
+    #[getter]
+    fn inadvisable<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.inadvisable)
     }
 
     fn __bool__(&self) -> bool {

@@ -374,6 +374,11 @@ export interface Check {
   query: string | null;
   fragment: string | null;
   warnings: string[];
+  /**
+   * The characters that are better not in a reference, written or percent-encoded, outside of its host, with their
+   * UTF-16 units: spaces, what nobody sees, look-alikes of delimiters, compatibility forms (RFC 3987, section 6.1).
+   */
+  inadvisable: { offset: number; character: string }[];
 }
 
 /** An option that does not exist, or a value that it cannot have. */

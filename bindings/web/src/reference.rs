@@ -116,6 +116,16 @@ fn check(given: &[&str], options: &[(&str, &str)]) -> Result<String, String> {
     object.option("fragment", parts.fragment());
     let warnings: Vec<String> = parts.warnings().iter().map(ToString::to_string).collect();
     object.list("warnings", warnings.iter().map(String::as_str));
+    // Each is a space or not ASCII, so nothing in it needs an escape.
+    let inadvisable: Vec<String> = parts
+        .inadvisable()
+        .into_iter()
+        .map(|(at, c)| {
+            let offset = text[..at].encode_utf16().count();
+            format!("{{\"offset\":{offset},\"character\":\"{c}\"}}")
+        })
+        .collect();
+    object.raw("inadvisable", &["[", &inadvisable.join(","), "]"].concat());
     object.end();
     String::from_utf8(out).map_err(bad)
 }

@@ -297,6 +297,7 @@ for (const [name, api] of BUILDS) {
     const checked = api.check("http://😀.example/b c");
     assert.deepEqual([checked.valid, checked.offset, checked.host], [false, 19, "😀.example"]);
     assert.equal(api.check("http://a.example/").message, null);
+    assert.deepEqual(api.check("http://a.example/😀Ａ%20").inadvisable, [{ offset: 19, character: "Ａ" }, { offset: 20, character: " " }]);
     assert.throws(() => api.toUri("http://\ufffd.example/"), (error) => error instanceof UriError && /no ASCII form/.test(error.message));
     assert.throws(() => api.toUri("x", { host: "y" }), ConfigError);
     assert.throws(() => api.normalize("http://a b/"), UriError);

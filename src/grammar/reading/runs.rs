@@ -409,8 +409,7 @@ pub(super) fn of_brackets(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-
-    use super::*;
+    use super::{super::whole::blocks_of_letters, *};
     use crate::{
         data::{link_term::LinkTerm, properties},
         grammar::{
@@ -430,6 +429,21 @@ mod tests {
             assert!(!classes::ends_sentence_unspaced(c) && !classes::is_idna_dot(c), "{c:?}");
             assert!(!classes::is_invisible(c, 'a'), "{c:?}");
         }
+    }
+
+    #[test]
+    fn blocks_hold_nothing_but_letters() {
+        for c in ('\0'..='\u{FFFF}').filter(|c| !c.is_ascii()) {
+            let text = std::format!("{c}{c}{c}{c}x{c}");
+            let end = blocks_of_letters(text.as_bytes(), 0);
+            let is_letter = classes::letter(c) != Letter::None;
+            assert!(end == 0 || is_letter, "{c:?}");
+            assert!(end <= 4 * c.len_utf8(), "{c:?}");
+            let known = matches!(c, '\u{400}'..='\u{47F}' | '\u{5000}'..='\u{9FFF}');
+            assert_eq!(end, if known { 4 * c.len_utf8() } else { 0 }, "{c:?}");
+        }
+        assert_eq!(blocks_of_letters("путьё".as_bytes(), 0), 8);
+        assert_eq!(blocks_of_letters("путь".as_bytes(), 1), 1);
     }
 
     #[test]

@@ -102,6 +102,7 @@ impl Source<'_> {
     #[inline]
     fn letters(&self, mut at: usize) -> usize {
         if self.cursor.is_some_and(|cursor| cursor.shape() == Shape::Utf8) {
+            at = blocks_of_letters(self.text, at);
             while let Some((code, len)) = properties::utf8_char(&self.text[at..])
                 && properties::is_letter(code)
             {
@@ -116,6 +117,25 @@ impl Source<'_> {
         }
         at
     }
+}
+
+/// Where blocks of eight bytes end that begin at `at` and are UTF-8 of nothing but letters: four of Cyrillic
+/// (U+0400 to U+047F), or two ideographs (U+5000 to U+9FFF) and what comes next. All characters there are
+/// letters, so the words are compared and no character is decoded.
+#[inline]
+pub(super) fn blocks_of_letters(text: &[u8], mut at: usize) -> usize {
+    let is_lead = |byte: u64| (0xE5..=0xE9).contains(&(byte as u8));
+    while let Some(block) = text.get(at..).and_then(|rest| rest.first_chunk()) {
+        let word = u64::from_le_bytes(*block);
+        at += if word & 0xC0FE_C0FE_C0FE_C0FE == 0x80D0_80D0_80D0_80D0 {
+            8
+        } else if word & 0xC0C0_00C0_C000 == 0x8080_0080_8000 && is_lead(word) && is_lead(word >> 24) {
+            6
+        } else {
+            return at;
+        };
+    }
+    at
 }
 
 /// A link as far as nothing decides: `//`, a host, a port, a path; or a shape and a path.

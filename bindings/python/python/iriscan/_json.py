@@ -19,6 +19,7 @@ _CHECK = (
     "query",
     "fragment",
     "warnings",
+    "inadvisable",
 )
 
 
