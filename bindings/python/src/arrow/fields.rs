@@ -125,9 +125,8 @@ impl<'a, 'h> Parts<'a, 'h> {
     #[inline]
     fn is_uri(&self) -> bool {
         // As in the library's own class of what is encoded.
-        let other = |b: u8| {
-            matches!(b, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
-        };
+        let other =
+            |b: u8| matches!(b, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}');
         let is_uri = |b: u8| b.is_ascii_graphic() & !other(b);
         self.link.is_ascii() && self.iri.bytes().fold(true, |all, b| all & is_uri(b))
     }
