@@ -7,8 +7,10 @@
 //! [`Skipper`] goes first, over regular markup; where it gives up, [`Html::step`] reads on by the
 //! states of the tokenizer and the grammar of [`Tag`], token by token.
 
+mod comment;
 pub(in crate::format) mod row;
 
+use self::comment::is_comment_with_text;
 use super::{
     css::{Css, Step},
     markup::MarkupLexer,
@@ -17,9 +19,7 @@ use crate::{
     engine::tuning::Tuning,
     format::{
         lexing::{
-            lexer::{
-                AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until,
-            },
+            lexer::{Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
             triggers::Triggers,
         },
         markup::{
@@ -397,25 +397,6 @@ impl Html {
         }
     }
 
-    /// The text of a comment, and its end.
-    fn comment_text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        if bytes.is_empty() {
-            return if self.open && last { self.end(State::Comment) } else { None };
-        }
-        for end in [&b"-->"[..], b"--!>"] {
-            match begins(bytes, end, last)? {
-                true if self.open => return self.end(State::Comment),
-                true => return self.skip(end.len(), State::Data),
-                false => {}
-            }
-        }
-        if !self.open {
-            return self.begin(Region::Prose);
-        }
-        let next = memchr::memchr(b'-', &bytes[1..]);
-        Some(Token::Raw(next.map_or(bytes.len(), |at| at + 1)))
-    }
-
     /// Sets the state after a tag.
     fn tag_end(&mut self) {
         self.state = match self.tag.element.get() {
@@ -432,16 +413,6 @@ impl Html {
             b"plaintext" => State::Plaintext,
             _ => State::Data,
         };
-    }
-}
-
-/// Whether the comment that `bytes` begin with may hold a link, or is long. `None`: more bytes are needed.
-fn is_comment_with_text(bytes: &[u8], last: bool) -> Option<bool> {
-    let near = &bytes[..bytes.len().min(AHEAD)];
-    match memchr::memmem::find(&near[2..], b"-->") {
-        Some(at) => Some(near[4..(2 + at).max(4)].iter().any(|b| matches!(b, b':' | b'.' | b'@'))),
-        None if near.len() < AHEAD && !last => None,
-        None => Some(true),
     }
 }
 
