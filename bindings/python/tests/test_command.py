@@ -48,6 +48,21 @@ def test_rewrite(tmp_path):
     assert mail.read_text().endswith("http://a.example/%C3%A9\n")
 
 
+def test_rewrite_changes_one_part():
+    text = b"http://old.example:80/blog/x?utm_a=1&q http://a.example/"
+    moved = ["--set", "host=new.example", "--set", "scheme=https", "--only-host", "old.example"]
+    cleaned = ["--path-prefix", "/blog", "/news", "--drop-query", "utm_*"]
+    assert run(OWN, "rewrite", *moved, *cleaned, data=text) == (
+        0, b"https://new.example/news/x?q http://a.example/", b"",
+    )  # fmt: skip
+    page = b"<!-- http://a.example/ --><p>http://b.example/"
+    assert run(OWN, "find", "--format", "html", data=page)[1] == b"http://b.example/\n"
+    both = run(OWN, "find", "--format", "html", "--comments", data=page)
+    assert both[1] == b"http://a.example/\nhttp://b.example/\n"
+    status, _, said = run(OWN, "rewrite", "--set", "host=a/b", data=text)
+    assert status == 2 and b"is no host" in said
+
+
 def test_rewriting_in_place_leaves_an_unchanged_file_alone(tmp_path):
     for name, text in [("a.txt", "http://a.example/"), ("a.eml", "Subject: x\n\nhttp://a.example/\n")]:
         path, twin = tmp_path / name, tmp_path / f"twin-{name}"

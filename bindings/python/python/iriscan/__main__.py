@@ -70,6 +70,10 @@ def _parser() -> argparse.ArgumentParser:
     rewrite.add_argument("--to", default="uri", help="uri, iri")
     rewrite.add_argument("--replace", metavar="TEMPLATE", help="other text for each link")
     rewrite.add_argument("--defang", action="store_true", help="hxxp[:]//host[.]example/")
+    parts: dict[str, Any] = {"action": "append", "default": []}
+    rewrite.add_argument("--set", **parts, metavar="PART=VALUE", help="host=new.example, scheme=https, port=")
+    rewrite.add_argument("--path-prefix", **parts, nargs=2, metavar=("OLD", "NEW"), help="/blog /news")
+    rewrite.add_argument("--drop-query", **parts, metavar="GLOB", help="parameters to leave out: utm_*")
     rewrite.add_argument("--identifiers", action="store_true", help="identifiers of RDF and keys of PO too")
     rewrite.add_argument("--even-signed", action="store_true", help="signed messages too")
     rewrite.set_defaults(run=_rewrite)
@@ -110,6 +114,9 @@ def _finder(options: argparse.Namespace, format: str) -> iriscan.Finder:
     words["to"] = getattr(options, "to", "uri")
     words["template"] = getattr(options, "replace", None)
     words["defang"] = getattr(options, "defang", False)
+    words["set"] = getattr(options, "set", [])
+    words["path_prefix"] = [path for pair in getattr(options, "path_prefix", []) for path in pair]
+    words["drop_query"] = getattr(options, "drop_query", [])
     words["elements"] = getattr(options, "json", False)
     words["charset"] = options.charset
     words["format"] = "text" if format == "mail" else format

@@ -24,6 +24,7 @@ def add_finder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--field", action="append", default=[], metavar="NAME", help="in JSON")
     parser.add_argument("--delimiter", metavar="CHAR", help="between the fields of CSV")
     parser.add_argument("--no-code", action="store_true", help="not in code of Markdown")
+    parser.add_argument("--comments", action="store_true", help="also comments of HTML and XML")
     parser.add_argument("--ascii-only", action="store_true", help="a link is ASCII")
     chosen: dict[str, Any] = {"action": "append", "default": []}
     parser.add_argument("--only-host", **chosen, metavar="GLOB", help="only these hosts")
@@ -55,6 +56,7 @@ def finder_options(options: argparse.Namespace) -> dict[str, Any]:
         "ascii_only": options.ascii_only,
         "delimiter": options.delimiter,
         "code": not options.no_code,
+        "comments": options.comments,
         "only_host": options.only_host,
         "not_host": options.not_host,
         "hosts_from": _lists(options.hosts_from),
