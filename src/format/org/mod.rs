@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Org {
     emphasis: Emphasis,
-    /// The target that is read is a file.
+    /// The target that is read is a file, or the last one was and no `[` has come since.
     file: bool,
     /// In the row of a table, whose cells `|` divides.
     row: bool,
@@ -86,6 +86,13 @@ impl Syntax for Org {
             if bytes[0] == b'|' {
                 return Some(if self.row { Sign::Mark(1) } else { Sign::Text(1) });
             }
+            if self.file {
+                let label = if before == b']' { file_label(bytes, last)? } else { 0 };
+                self.file = false;
+                if label > 0 {
+                    return Some(Sign::Mark(label));
+                }
+            }
             if !begins(bytes, b"[[", last)? {
                 return Some(Sign::Text(1));
             }
@@ -138,6 +145,19 @@ impl Syntax for Org {
     }
 }
 
+/// The length of the text of a link to a file, with the `[` that `bytes` begin with, if it is the name of a file:
+/// `[notes.org]` is no host. 0 if it is other text.
+fn file_label(bytes: &[u8], last: bool) -> Option<usize> {
+    let near = &bytes[..bytes.len().min(NEAR)];
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || !b.is_ascii() || b"-_.".contains(b);
+    let len = near[1..].iter().take_while(|b| is_name(b)).count();
+    match near.get(1 + len) {
+        None if !last && near.len() < NEAR => None,
+        Some(b']') => Some(1 + len),
+        _ => Some(0),
+    }
+}
+
 /// Reads the backslash that `bytes` begin with: before a bracket, perhaps with more of them, it escapes what
 /// follows. `None`: more bytes are needed.
 fn backslash(bytes: &[u8], last: bool) -> Option<Token> {
@@ -167,6 +187,10 @@ mod tests {
             ("[[https://a/b c]]", "{[[}<https://a/b c>{]]}"),
             ("[[./a.org::*b][c]]", "{[[}<./a.org>{::*b][c]]}"),
             ("[[file:a b.pdf]]", "{[[}<file:a b.pdf>{]]}"),
+            ("[[file:a.org][b.org]] [c]", "{[[}<file:a.org>{]}{]] [c]}"),
+            ("[[file:a.org][see b.org]]", "{[[}<file:a.org>{][see b.org]]}"),
+            ("[[https://a/][b.org]]", "{[[}<https://a/>{][b.org]]}"),
+            ("[[file:a.org]] [b][c.org]", "{[[}<file:a.org>{]] [b][c.org]}"),
             ("[[https://a/\\[b\\]]]", "{[[}<https://a/[b]>{]]}"),
             ("[[https://a/b\\\\]]", "{[[}<https://a/b\\>{]]}"),
             ("[[https://a/b\\c]]", "{[[}<https://a/b\\c>{]]}"),

@@ -129,7 +129,10 @@ pub(super) fn blocks_of_letters(text: &[u8], mut at: usize) -> usize {
         let word = u64::from_le_bytes(*block);
         at += if word & 0xC0FE_C0FE_C0FE_C0FE == 0x80D0_80D0_80D0_80D0 {
             8
-        } else if word & 0xC0C0_00C0_C000 == 0x8080_0080_8000 && is_lead(word) && is_lead(word >> 24) {
+        } else if word & 0xC0C0_00C0_C000 == 0x8080_0080_8000
+            && is_lead(word)
+            && is_lead(word >> 24)
+        {
             6
         } else {
             return at;
