@@ -257,19 +257,8 @@ impl Out<'_> {
         if !self.fits(source.end - source.start) {
             return Ok(());
         }
-        let stateful = self.decider.charset().0.shape() == Shape::Stateful;
-        if stateful && self.decider.is_undecided(source.start) {
-            let bytes =
-                &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
-            // `ESC ( B` before the byte that decides was text, and may make the next escape malformed.
-            let told = self.decider.is_told_within(&source);
-            let was_text = match told {
-                true => self.decider.charset().0.decode_shifted(bytes, before).contains('\u{FFFD}'),
-                false => self.decider.is_undecided(source.end) && bytes.contains(&0x1B),
-            };
-            if was_text {
-                return Ok(());
-            }
+        if self.was_text(&source, before) {
+            return Ok(());
         }
         let in_text =
             self.format.row().stays_divided && self.standing.place.inside() == Inside::Text;
@@ -306,6 +295,22 @@ impl Out<'_> {
             })
         });
         self.give(found.at(source).shifted(before, after), logical)
+    }
+
+    /// True if the link at `source` began before the byte that decides about a stateful charset, and has an escape
+    /// that is malformed since: `ESC ( B` before that byte was text, and may make the next one so. `before`: the
+    /// state before it.
+    fn was_text(&self, source: &Range<u64>, before: Shift) -> bool {
+        let charset = self.decider.charset().0;
+        if charset.shape() != Shape::Stateful || !self.decider.is_undecided(source.start) {
+            return false;
+        }
+        let bytes =
+            &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
+        match self.decider.is_told_within(source) {
+            true => charset.decode_shifted(bytes, before).contains('\u{FFFD}'),
+            false => self.decider.is_undecided(source.end) && bytes.contains(&0x1B),
+        }
     }
 
     /// Whether a link of so many bytes is short enough; if not, counts it.
