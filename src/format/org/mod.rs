@@ -153,7 +153,7 @@ fn file_label(bytes: &[u8], last: bool) -> Option<usize> {
     let len = near[1..].iter().take_while(|b| is_name(b)).count();
     match near.get(1 + len) {
         None if !last && near.len() < NEAR => None,
-        Some(b']') => Some(1 + len),
+        Some(b']') if near[1..=len].contains(&b'.') => Some(1 + len),
         _ => Some(0),
     }
 }
