@@ -62,7 +62,7 @@ pub enum Disallowed {
     #[default]
     Encode,
     /// Those of ASCII that are printed stay, as in URI templates (`/{id}`); the result is no URI then, and a
-    /// [warning](super::Warning::NotRfc3986) says so. A space, controls and all that is not ASCII are encoded.
+    /// [warning](crate::Warning::NotRfc3986) says so. A space, controls and all that is not ASCII are encoded.
     Keep,
     /// The conversion fails, and so it does for any other text that is not an IRI-reference of
     /// RFC 3987.
