@@ -70,7 +70,8 @@ fn main() -> Result<(), axum::Error> {
         let Ok(response) = app.clone().oneshot(request).await;
         to_bytes(response.into_body(), usize::MAX).await
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(axum::Error::new)?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().build().map_err(axum::Error::new)?;
     runtime.block_on(async {
         let uri = "http://xn--r8jz45g.jp/%E9%81%93";
         let page = ask("/").await?;

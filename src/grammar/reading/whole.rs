@@ -102,7 +102,10 @@ impl Source<'_> {
     #[inline]
     fn letters(&self, mut at: usize) -> usize {
         if self.cursor.is_some_and(|cursor| cursor.shape() == Shape::Utf8) {
-            at = blocks_of_letters(self.text, at);
+            // Of other scripts a run is short.
+            if let Some(0xD0..=0xD1 | 0xE5..=0xE9) = self.text.get(at) {
+                at = blocks_of_letters(self.text, at);
+            }
             while let Some((code, len)) = properties::utf8_char(&self.text[at..])
                 && properties::is_letter(code)
             {
