@@ -14,7 +14,7 @@ pub(crate) fn lists(source: &str) -> Vec<List> {
     let array = wrapped(quoted(), ", ");
     let in_code = names().map(|name| format!("`{name}`"));
     vec![
-        ("README.md", "formats", joined(in_code, "and")),
+        ("README.md", "formats", vec![joined(in_code, "and").join(" ")]),
         ("docs/formats.md", "formats", table(source)),
         ("bindings/c/src/options.rs", "formats", c_doc(quoted())),
         ("bindings/python/tests/test_laws.py", "formats", array.clone()),
