@@ -56,7 +56,9 @@ fn version_at() -> usize {
 /// Puts negative constants between parentheses, and makes comments that C89 knows.
 fn plain(header: &str) -> String {
     let lines = header.lines().map(|line| match (line.split_once(" -"), line.split_once("// ")) {
-        (Some((name, number)), _) if line.starts_with("#define ") => format!("{name} (-{number})\n"),
+        (Some((name, number)), _) if line.starts_with("#define ") => {
+            format!("{name} (-{number})\n")
+        }
         (_, Some((code, comment))) if line.starts_with("#endif ") || line.starts_with('}') => {
             format!("{code}/* {comment} */\n")
         }
