@@ -454,6 +454,7 @@ pub(super) struct Forms {
 
 impl Forms {
     /// The defaults.
+    #[cfg(feature = "legacy-charsets")]
     pub(super) const NONE: Forms = Forms {
         host: HostForm::Punycode,
         query: QueryCharset::Document,

@@ -45,8 +45,10 @@ fn types_are_send_sync_unpin_and_debug() {
         holds::<Segment<bytes::Bytes>>();
     }
     #[cfg(feature = "futures")]
-    holds::<SegmentStream<()>>();
-    holds::<RewriteStream<()>>();
+    {
+        holds::<SegmentStream<()>>();
+        holds::<RewriteStream<()>>();
+    }
     #[cfg(feature = "mail")]
     {
         holds::<mail::MailLink>();
