@@ -70,8 +70,6 @@ pub(super) struct Splice {
     pub(super) memory: Memory,
     /// Folds lines, in a format that wants it.
     folds: Option<Box<Folds>>,
-    /// A link of ASCII may change.
-    ascii_changes: bool,
 }
 
 /// What links leave for the next one, so that it need not be made anew.
@@ -105,7 +103,6 @@ impl Splice {
             shifts: Shifts::default(),
             memory: Memory::default(),
             folds: finder.format.row().is_folded.then(|| Box::new(Folds::new())),
-            ascii_changes: finder.rules.uri.get_rewrites_ascii(),
         }
     }
 
@@ -177,7 +174,7 @@ impl Splice {
             self.readables = Some(readables);
             return written;
         }
-        if link.is_ascii() && !self.ascii_changes {
+        if link.stays_ascii() {
             return self.text(link.source(), jis, write);
         }
         let mut uri = mem::take(&mut self.memory.uri);

@@ -163,7 +163,7 @@ fn quoted_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
         if c == '"' {
             // After an odd number of backslashes it is a quote within the string.
             let mut pairs = 0;
-            while next.as_ref().is_some_and(|b| b.c == Some('\\')) {
+            while pairs <= LOCAL_MAX && next.as_ref().is_some_and(|b| b.c == Some('\\')) {
                 pairs += 1;
                 next = before.next();
             }

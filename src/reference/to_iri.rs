@@ -310,8 +310,8 @@ fn is_advised_against(c: char, before: &str, after: &str) -> bool {
 impl Components<'_> {
     /// The characters that are better not in a reference, written or percent-encoded, outside of its host: spaces
     /// and other characters that nobody sees, look-alikes of delimiters, full-width, compatibility and presentation
-    /// forms, ligatures, dingbats, a combining mark at the start of a part (RFC 3987, section 6.1;
-    /// draft-masinter-url-i18n, section 3.1 c). They are those whose escapes [`Inadvisable::All`] leaves. Each
+    /// forms, ligatures, dingbats, a combining mark at the start of a part or in text that is not in NFC (RFC 3987,
+    /// section 6.1; draft-masinter-url-i18n, section 3.1 c). They are those whose escapes [`Inadvisable::All`] leaves. Each
     /// comes with its offset in bytes, in order.
     ///
     /// ```
@@ -328,16 +328,37 @@ impl Components<'_> {
         for range in ranges {
             let chars = read(&self.as_str()[range.clone()]);
             let text: String = chars.iter().map(|(_, c)| *c).collect();
-            for (&(at, c), (i, _)) in chars.iter().zip(text.char_indices()) {
-                let (before, after) = (&text[..i], &text[i + c.len_utf8()..]);
-                let other = !c.is_ascii() && is_compatibility_form(c);
-                if c == ' ' || other || !c.is_ascii() && is_advised_against(c, before, after) {
-                    found.push((range.start + at, c));
-                }
+            let (mut stay, decoded) = left_encoded(&text, false);
+            if !is_nfc(&decoded) {
+                stay = left_encoded(&text, true).0;
             }
+            let stays = chars.iter().zip(stay).filter(|(_, stays)| *stays);
+            found.extend(stays.map(|((at, c), _)| (range.start + at, *c)));
         }
         found
     }
+}
+
+/// Which characters of `text` [`Inadvisable::All`] leaves encoded, as far as RFC 3987, section 6.1, advises against
+/// them, and the text with an escape for each. `composes`: the others are not in NFC together.
+fn left_encoded(text: &str, composes: bool) -> (Vec<bool>, String) {
+    let mut out = String::with_capacity(text.len());
+    let stays = |(i, c): (usize, char)| {
+        let after = &text[i + c.len_utf8()..];
+        let is_inadvisable = c == ' '
+            || !c.is_ascii()
+                && (is_compatibility_form(c)
+                    || is_advised_against(c, &out, after)
+                    || composes && (is_mark(c) || !stays_nfc(&out, c)));
+        let is_text = c.is_ascii() || is_ucschar(u32::from(c)) && !is_bidi_control(c);
+        match is_text && !is_inadvisable {
+            true => out.push(c),
+            false => out.push_str("%00"),
+        }
+        is_inadvisable
+    };
+    let stay = text.char_indices().map(stays).collect();
+    (stay, out)
 }
 
 /// The characters of `text` with their offsets; escapes of UTF-8 are the characters that they stand for.

@@ -15,8 +15,8 @@ use super::{
     references::{self, BIDI_CONTROLS, COMPONENTS, GRAMMARS, iri_reference, is_valid},
 };
 use crate::reference::{
-    Component, Components, Edition, Form, Grammar, HostForm, HostLabels, Level, Reference,
-    UriOptions, equivalent, leiri_to_iri, to_text, warning::Warning,
+    Component, Components, Edition, Form, Grammar, HostForm, HostLabels, Inadvisable, IriOptions,
+    Level, Reference, UriOptions, equivalent, leiri_to_iri, to_text, warning::Warning,
 };
 
 const FORMS: [Form; 3] = [Form::Same, Form::Uri, Form::Iri];
@@ -49,6 +49,13 @@ fn loose(text: &str) -> String {
 fn case_and_percent(uri: &str) -> String {
     let uri = iri_reference(uri).unwrap().normalize_as(Level::Percent, Form::Uri).into_owned();
     iri_reference(&uri).unwrap().normalize_as(Level::Case, Form::Uri).into_owned()
+}
+
+/// Characters of which some are better not in a reference.
+fn inadvisable() -> impl Strategy<Value = char> {
+    const SOME: &str = "éЖ日한ａﬁ⁄…✂\u{301}\u{308}\u{A0}\u{3000}\u{200B}\u{200C}ᄀ\u{1161}α";
+    let any = any::<char>().prop_filter("not ASCII", |c| !c.is_ascii());
+    prop_oneof![3 => prop::sample::select(Vec::from_iter(SOME.chars())), 1 => any]
 }
 
 /// Labels that are written as A-labels: encoded letters of a few scripts, symbols and digits, or any text.
@@ -86,6 +93,28 @@ proptest! {
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
+
+    /// What is inadvisable stays encoded with `Inadvisable::All`; where nothing is, all is decoded.
+    #[test]
+    fn inadvisable_characters_stay_encoded(text in prop::collection::vec(inadvisable(), 1..6)) {
+        let written = format!("http://h/{}", String::from_iter(&text));
+        let octets = written["http://h/".len()..].bytes();
+        let encoded = format!("http://h/{}", octets.map(|b| format!("%{b:02X}")).collect::<String>());
+        let named = |reference: &str| -> Vec<char> {
+            Components::split(reference).inadvisable().into_iter().map(|(_, c)| c).collect()
+        };
+        let found = named(&encoded);
+        prop_assert_eq!(&named(&written), &found);
+        let iri = IriOptions::new().inadvisable(Inadvisable::All).to_iri(&encoded).into_owned();
+        let decoded: Vec<char> = iri.chars().filter(|c| !c.is_ascii()).collect();
+        let count = |of: &[char], c: char| of.iter().filter(|it| **it == c).count();
+        for c in &text {
+            prop_assert!(count(&decoded, *c) + count(&found, *c) <= count(&text, *c), "{:?} {:?}", text, iri);
+        }
+        if found.is_empty() && is_valid(&written, Grammar::Iri) {
+            prop_assert_eq!(decoded, text);
+        }
+    }
 
     /// RFC 5891, 4.2: an A-label is what the ASCII form of its U-label is. What decodes and is mapped back is judged
     /// as the decoded name; all else has the warning.

@@ -221,8 +221,13 @@ pub(crate) fn check(
         fragment: own(parts.fragment()),
         warnings: parts.warnings().iter().map(ToString::to_string).collect(),
         inadvisable: {
-            let found = parts.inadvisable().into_iter();
-            found.map(|(at, c)| (text[..at].chars().count(), c.to_string())).collect()
+            let (mut counted, mut chars) = (0, 0);
+            let place = |(at, c): (usize, char)| {
+                chars += text[counted..at].chars().count();
+                counted = at;
+                (chars, c.to_string())
+            };
+            parts.inadvisable().into_iter().map(place).collect()
         },
         text: text.into_owned(),
     })

@@ -117,14 +117,13 @@ fn check(given: &[&str], options: &[(&str, &str)]) -> Result<String, String> {
     let warnings: Vec<String> = parts.warnings().iter().map(ToString::to_string).collect();
     object.list("warnings", warnings.iter().map(String::as_str));
     // Each is a space or not ASCII, so nothing in it needs an escape.
-    let inadvisable: Vec<String> = parts
-        .inadvisable()
-        .into_iter()
-        .map(|(at, c)| {
-            let offset = text[..at].encode_utf16().count();
-            format!("{{\"offset\":{offset},\"character\":\"{c}\"}}")
-        })
-        .collect();
+    let (mut counted, mut offset) = (0, 0);
+    let record = |(at, c): (usize, char)| {
+        offset += text[counted..at].encode_utf16().count();
+        counted = at;
+        format!("{{\"offset\":{offset},\"character\":\"{c}\"}}")
+    };
+    let inadvisable: Vec<String> = parts.inadvisable().into_iter().map(record).collect();
     object.raw("inadvisable", &["[", &inadvisable.join(","), "]"].concat());
     object.end();
     String::from_utf8(out).map_err(bad)

@@ -17,8 +17,13 @@ impl<'h> Match<'h> {
     #[must_use]
     #[inline]
     pub fn unconvertible(&self) -> Option<UriError> {
-        let stays = self.is_ascii() && !self.options.get_rewrites_ascii();
-        if stays || self.surely_converts() { None } else { self.uri().err() }
+        if self.stays_ascii() || self.surely_converts() { None } else { self.uri().err() }
+    }
+
+    /// Whether rewriting to URIs leaves the link, because it is ASCII and nobody asked for more.
+    #[inline]
+    pub(crate) fn stays_ascii(&self) -> bool {
+        self.is_ascii() && !self.options.get_rewrites_ascii()
     }
 
     /// Whether [`Match::uri`] is certain to succeed. Cheaper than to compute it.
@@ -62,7 +67,7 @@ impl<'h> Match<'h> {
     /// in UTF-8. A host that `hosts` has is not mapped again.
     pub(crate) fn rewriting(&self, hosts: Option<&mut HostCache>, text: &mut Octets) -> Rewriting {
         text.truncate(0);
-        if self.is_ascii() && !self.options.get_rewrites_ascii() {
+        if self.stays_ascii() {
             return Rewriting::Same;
         }
         if self.is_opened() {
