@@ -105,7 +105,6 @@ impl<'h> From<&'h bytes::Bytes> for Input<'h> {
 pub struct FindIter<'h> {
     bytes: &'h [u8],
     inner: Inner<'h>,
-    end: EndOf,
 }
 
 /// Whether the end of a text is seen before the machine comes to it.
@@ -126,7 +125,7 @@ enum EndOf {
 enum Inner<'h> {
     /// A short text without the bytes that every link has, in the charset that was given.
     NoLinks(Option<Charset>),
-    Text(Search),
+    Text(Search, EndOf),
     Document(Box<Paged<'h>>),
 }
 
@@ -151,18 +150,17 @@ impl<'h> FindIter<'h> {
     pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
         let rules = &finder.rules;
         let charset = input.charset.or(finder.charset);
-        let mut end = EndOf::Other;
         let inner = match finder.format {
             Format::Text if input.bytes.len() > SHORT => {
-                Inner::Text(Search::new(rules.clone(), charset))
+                Inner::Text(Search::new(rules.clone(), charset), EndOf::Other)
             }
             Format::Text => match Search::first_anchor(rules, charset, input.bytes) {
                 First::None => Inner::NoLinks(charset),
                 First::At(at, charset) => {
-                    end = EndOf::ShortText;
-                    Inner::Text(Search::from_anchor(rules.clone(), charset, at))
+                    let search = Search::from_anchor(rules.clone(), charset, at);
+                    Inner::Text(search, EndOf::ShortText)
                 }
-                First::Unknown => Inner::Text(Search::new(rules.clone(), charset)),
+                First::Unknown => Inner::Text(Search::new(rules.clone(), charset), EndOf::Other),
             },
             _ => {
                 let document = Document::new(rules, finder.format, charset);
@@ -178,7 +176,7 @@ impl<'h> FindIter<'h> {
                 }))
             }
         };
-        FindIter { bytes: input.bytes, inner, end }
+        FindIter { bytes: input.bytes, inner }
     }
 
     /// The charset that the bytes are read in, and why. It is final at the end of the
@@ -195,7 +193,7 @@ impl<'h> FindIter<'h> {
                 decider.charset_of(Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing });
                 decider.charset()
             }
-            Inner::Text(search) => search.charset(),
+            Inner::Text(search, _) => search.charset(),
             Inner::Document(paged) => paged.charset,
         }
     }
@@ -216,7 +214,7 @@ impl<'h> FindIter<'h> {
     pub fn overlong(&self) -> u64 {
         match &self.inner {
             Inner::NoLinks(_) => 0,
-            Inner::Text(search) => search.overlong(),
+            Inner::Text(search, _) => search.overlong(),
             Inner::Document(paged) => paged.overlong,
         }
     }
@@ -286,17 +284,14 @@ impl<'h> Iterator for FindIter<'h> {
     fn next(&mut self) -> Option<Match<'h>> {
         match &mut self.inner {
             Inner::NoLinks(_) => None,
-            Inner::Text(search) => {
-                if self.end == EndOf::Reached {
-                    return None;
-                }
+            Inner::Text(_, EndOf::Reached) => None,
+            Inner::Text(search, end) => {
                 let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
                 let mut found = Found::NONE;
                 search.next(w, &mut found).then_some(())?;
-                if self.end == EndOf::ShortText
-                    && !search.may_go_on(&self.bytes[w.index(found.end)..])
-                {
-                    self.end = EndOf::Reached;
+                let rest = &self.bytes[w.index(found.end)..];
+                if *end == EndOf::ShortText && !search.may_go_on(rest) {
+                    *end = EndOf::Reached;
                 }
                 let context = found.context().undecided(search.is_undecided(found.end));
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];

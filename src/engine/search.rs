@@ -79,8 +79,8 @@ impl Search {
         First::At(at as u64, charset)
     }
 
-    /// False if no link is in `rest`, which follows a link in a text whose charset is known, for all but long
-    /// ones: no byte in it can be the anchor of a link.
+    /// False if `rest`, which follows a link in a text whose charset is known, has no link, because no byte of it can
+    /// be an anchor. A long one is not looked at, and may have some.
     #[inline]
     pub(crate) fn may_go_on(&self, rest: &[u8]) -> bool {
         rest.len() > REST || self.machine.rules().anchors.may_be_in(rest)
