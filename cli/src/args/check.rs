@@ -2,7 +2,10 @@
 
 use std::ffi::OsString;
 
-use clap::{Args, ValueEnum};
+use clap::{
+    Args, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use iriscan::{
     Warning,
     reference::{Grammar, Level},
@@ -55,36 +58,20 @@ pub(crate) struct CheckArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "syntax",
-        ignore_case = true
+        ignore_case = true,
+        value_parser = level()
     )]
-    pub(crate) same: Option<SameArg>,
+    pub(crate) same: Option<Level>,
 }
 
-/// A level of comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SameArg {
-    /// Character by character
-    String,
-    /// Case, escapes, dot segments
-    Syntax,
-    /// Also the rules of the scheme
-    Scheme,
-    /// Also the names of hosts
-    Idn,
-    /// Also composed and decomposed characters
-    Nfc,
-}
+/// The levels that `--same` takes, in their order: each includes those before it. No document allows the last one.
+pub(crate) const LADDER: [Level; 5] =
+    [Level::String, Level::Syntax, Level::Scheme, Level::Idn, Level::Nfc];
 
-impl From<SameArg> for Level {
-    fn from(level: SameArg) -> Level {
-        match level {
-            SameArg::String => Level::String,
-            SameArg::Syntax => Level::Syntax,
-            SameArg::Scheme => Level::Scheme,
-            SameArg::Idn => Level::Idn,
-            SameArg::Nfc => Level::Nfc,
-        }
-    }
+/// The parser of a level of comparison.
+fn level() -> impl TypedValueParser<Value = Level> {
+    let parse = |name: String| name.parse().expect("a name of the ladder should be one of a level");
+    PossibleValuesParser::new(LADDER.map(Level::as_str)).map(parse)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

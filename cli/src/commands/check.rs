@@ -13,7 +13,7 @@ use iriscan::{
 use serde_json::{Map, Value};
 
 use crate::{
-    args::check::CheckArgs,
+    args::check::{CheckArgs, LADDER},
     inputs::references,
     messages::{text::shown, trouble::Trouble},
     printers::json,
@@ -21,7 +21,7 @@ use crate::{
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Trouble> {
     if let Some(level) = args.same {
-        return same(args, level.into());
+        return same(args, level);
     }
     let mut invalid = false;
     references::say_if_file(&args.references, "check", "checked as a reference");
@@ -47,9 +47,6 @@ fn code_point(c: char) -> String {
     format!("U+{:04X}", u32::from(c))
 }
 
-/// The levels that the documents allow, in their order.
-const LADDER: [Level; 4] = [Level::String, Level::Syntax, Level::Scheme, Level::Idn];
-
 /// Says whether two references are the same at `level`, and from which level on they are.
 fn same(args: &CheckArgs, level: Level) -> Result<ExitCode, Trouble> {
     let [a, b] = args.references.as_slice() else {
@@ -66,7 +63,8 @@ fn same(args: &CheckArgs, level: Level) -> Result<ExitCode, Trouble> {
     };
     let (a, b) = (parsed(&a)?, parsed(&b)?);
     let is_same = equivalent(&a, &b, level);
-    let first = LADDER.into_iter().chain([level]).find(|level| equivalent(&a, &b, *level));
+    let most = level.max(Level::Idn);
+    let first = LADDER.into_iter().find(|it| *it <= most && equivalent(&a, &b, *it));
     let mut out = stdout().lock();
     let written = match first {
         _ if args.json => {
@@ -77,7 +75,7 @@ fn same(args: &CheckArgs, level: Level) -> Result<ExitCode, Trouble> {
         }
         Some(first) if is_same => writeln!(out, "same: from level {first} on"),
         Some(first) => writeln!(out, "different: at level {level}; same from level {first} on"),
-        None => writeln!(out, "different: at each level up to {}", level.max(Level::Idn)),
+        None => writeln!(out, "different: at each level up to {}", most),
     };
     written.and_then(|()| out.flush()).map_err(Trouble::Output)?;
     Ok(ExitCode::from(u8::from(!is_same)))
