@@ -206,8 +206,10 @@ impl<S: Syntax> Lexer for Marked<S> {
                 self.go(State::Text, bytes, last)
             }
             State::Text => self.text(bytes, last),
-            State::Marks { len: 0, .. } if !self.open => self.go(State::Text, bytes, last),
             State::Marks { len, target } if !self.open => {
+                if len == 0 {
+                    return self.go(State::Text, bytes, last);
+                }
                 self.before = *bytes.get(len - 1)?;
                 self.state = if target { State::Opening } else { State::Text };
                 Some(Token::Skip(len))
