@@ -5,6 +5,7 @@
 
 use alloc::{
     borrow::ToOwned,
+    format,
     string::{String, ToString},
     vec::Vec,
 };
@@ -99,13 +100,16 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
     option!(
         "kinds",
         OptionKind::Words,
-        "The kinds of link: iri (with a scheme), bare (a host without one), email",
+        "The kinds of link: iri (with a scheme), bare (a host without one), email, ip (an IP address without one)",
         |config| Some(config.get_kinds().map(|kind| kind.as_str().to_owned()).collect()),
         |draft, values| {
             let kinds = words(values).map(str::parse).collect::<Result<Vec<Kind>, NameError>>();
             let kinds = kinds.map_err(|e| e.to_string())?;
             if kinds.is_empty() {
-                return Err("empty; name at least one of iri, bare, email".to_owned());
+                return Err(format!(
+                    "empty; name at least one of {}",
+                    Kind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ")
+                ));
             }
             draft.set(|config| config.kinds(kinds))
         }
@@ -598,9 +602,9 @@ mod tests {
             (
                 "kinds",
                 "iri,link",
-                "kinds: \"link\" is not a kind of link; use one of iri, bare, email",
+                "kinds: \"link\" is not a kind of link; use one of iri, bare, email, ip",
             ),
-            ("kinds", "", "kinds: empty; name at least one of iri, bare, email"),
+            ("kinds", "", "kinds: empty; name at least one of iri, bare, email, ip"),
             ("to", "url", "to: \"url\" is not a form of links; use one of uri, iri"),
             ("code", "yes", "code: \"yes\" is neither true nor false"),
             (

@@ -237,6 +237,8 @@ pub enum Rule {
     DefusedHost,
     /// The character is in no host, and no path begins with it.
     HostEnd,
+    /// A number with dots or colons is no IP address, is a version, or is a part of something else.
+    IpForm,
     /// A host without a scheme goes back over letters, digits, hyphens and single dots.
     BareStart,
     /// A host without a scheme goes forth over letters, digits, hyphens and single dots.
@@ -374,6 +376,7 @@ named! {
     InvalidHost = "invalid-host",
     DefusedHost = "defused-host",
     HostEnd = "host-end",
+    IpForm = "ip-form",
     BareStart = "bare-start",
     BareEnd = "bare-end",
     BareLength = "bare-length",
@@ -503,6 +506,7 @@ impl Rule {
             Rule::InvalidHost => "The text after the `//` is no host.",
             Rule::DefusedHost => "A host is written so that nobody opens it.",
             Rule::HostEnd => "The character is in no host, and no path begins with it.",
+            Rule::IpForm => "A number with dots or colons is no IP address, is a version, or is a part of something else.",
             Rule::BareStart => "A host without a scheme goes back over letters, digits, hyphens and single dots.",
             Rule::BareEnd => "A host without a scheme goes forth over letters, digits, hyphens and single dots.",
             Rule::BareLength => "A name of more than 255 characters is no host.",
@@ -631,6 +635,7 @@ impl Rule {
             Rule::InvalidHost => "`http://a../b`, `http://[::x]/`",
             Rule::DefusedHost => "`http://foo[.]example`",
             Rule::HostEnd => "`|http://a.org|,b`",
+            Rule::IpForm => "`1.2.3.256`, `v1.2.3.4`, `12:30:45`, `a::b`",
             Rule::BareStart => "`see |example.com|`",
             Rule::BareEnd => "`|example.com|!`",
             Rule::BareLength => "`aaa….com`",
@@ -759,6 +764,7 @@ impl Rule {
             Rule::InvalidHost => "RFC 3986, 3.2.2",
             Rule::DefusedHost => "docs/decisions.md",
             Rule::HostEnd => "RFC 3986, 3.2",
+            Rule::IpForm => "RFC 3986, 3.2.2; docs/departures.md, IP addresses",
             Rule::BareStart => "docs/departures.md, How far a name goes",
             Rule::BareEnd => "docs/departures.md, How far a name goes",
             Rule::BareLength => "RFC 1035, 2.3.4",

@@ -6,7 +6,7 @@
 //! followed by no `//`, unless a scheme that works without `//` ends before it; a `.` without a label
 //! after it; an `@` with nothing before it or no label after it.
 
-use super::rules::Anchors;
+use super::rules::{Anchors, Others};
 use crate::{
     charset::Shape,
     data::{schemes::COMMON, top_level},
@@ -43,7 +43,7 @@ impl AnchorSearch {
 
     /// True if dots of any kind are candidates (UTS #58 to the letter).
     pub(crate) fn is_standard(&self) -> bool {
-        self.anchors.ideographic
+        self.anchors.others == Others::IdeographicStop
     }
 
     /// How many bytes an ASCII character has.
@@ -56,7 +56,7 @@ impl AnchorSearch {
     #[inline(always)]
     pub(crate) fn next(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         match self.shape {
-            _ if self.anchors.ideographic => self.next_standard(bytes, base, from),
+            _ if self.anchors.others != Others::None => self.next_other(bytes, base, from),
             Shape::Wide { width, big } => self.next_unit((width, big), bytes, base, from),
             _ => self.next_by::<Bytes>(bytes, from),
         }
@@ -91,7 +91,7 @@ impl AnchorSearch {
     /// where there are few.
     #[inline]
     pub(crate) fn is_worth(&self, bytes: &[u8], base: u64, from: usize) -> bool {
-        self.anchors.ideographic
+        self.anchors.others != Others::None
             || self.anchors.may_be_in(&bytes[from..]) && self.next(bytes, base, from).is_some()
     }
 
@@ -134,8 +134,58 @@ impl AnchorSearch {
         }
     }
 
-    /// As above, by UTS #58: dots, and `@`.
+    /// As [`AnchorSearch::next`], where other anchors are looked for too.
     #[inline(never)]
+    fn next_other(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
+        match self.anchors.others {
+            Others::Ip => self.next_of_ip(bytes, base, from),
+            _ => self.next_standard(bytes, base, from),
+        }
+    }
+
+    /// As above, of IP addresses too.
+    fn next_of_ip(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
+        let accept = |at| match self.is_of_ip(bytes, at) {
+            true => Some((at, Anchor::Ip)),
+            false => self.ordinary(bytes, at).map(|anchor| (at, anchor)),
+        };
+        if self.width > 1 {
+            let width = self.width;
+            let from = from + (base + from as u64).wrapping_neg() as usize % width;
+            return (from..bytes.len()).step_by(width).find_map(accept);
+        }
+        let rest = bytes.get(from..)?;
+        memchr::memchr3_iter(b':', b'.', b'@', rest).find_map(|i| accept(from + i))
+    }
+
+    /// The anchor at `at`, if it is not that of an IP address.
+    pub(crate) fn ordinary(&self, bytes: &[u8], at: usize) -> Option<Anchor> {
+        self.anchor(self.width, bytes, at)
+    }
+
+    /// True if the character at `at` may be the first `.` or `:` of an IP address.
+    fn is_of_ip(&self, bytes: &[u8], at: usize) -> bool {
+        let unit = |at: usize| self.ascii(bytes, at);
+        let before = at.checked_sub(self.width).and_then(unit);
+        let rest = &bytes[(at + self.width).min(bytes.len())..];
+        let after = self.ascii(rest, 0);
+        let is_cut = rest.len() < self.width;
+        match unit(at) {
+            Some(b'.') => {
+                before.is_some_and(|b| b.is_ascii_digit())
+                    && (is_cut || after.is_some_and(|b| b.is_ascii_digit()))
+            }
+            Some(b':') => match before {
+                Some(b) if b.is_ascii_hexdigit() => {
+                    is_cut || after.is_some_and(|b| b.is_ascii_hexdigit() || b == b':')
+                }
+                _ => is_cut || after == Some(b':'),
+            },
+            _ => false,
+        }
+    }
+
+    /// As above, by UTS #58: dots, and `@`.
     fn next_standard(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         if self.width > 1 {
             return self.next_wide(bytes, base, from);
@@ -183,7 +233,7 @@ impl AnchorSearch {
     #[inline(always)]
     fn is_dot(&self, bytes: &[u8], at: usize) -> bool {
         // By UTS #58 a name may have dots in a row (and then is no host).
-        let standard = self.anchors.ideographic;
+        let standard = self.is_standard();
         let before = at.checked_sub(1).is_some_and(|i| {
             // Any byte may be the second of a character.
             is_label(&bytes[i]) || self.shape == Shape::Multi
@@ -195,7 +245,7 @@ impl AnchorSearch {
     #[inline(never)]
     fn is_at(&self, bytes: &[u8], at: usize) -> bool {
         // By UTS #58 the domain after an "@" is no host, even if there is no address.
-        let standard = self.anchors.ideographic;
+        let standard = self.is_standard();
         let before = || match bytes[..at] {
             [.., a, b] => address::may_end_local(b) || a >= 0x80 && self.shape == Shape::Multi,
             [b] => address::may_end_local(b),

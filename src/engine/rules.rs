@@ -168,8 +168,7 @@ pub(crate) struct Anchors {
     pub(crate) colon: bool,
     pub(crate) dot: bool,
     pub(crate) at: bool,
-    /// U+3002, which separates labels by UTS #58.
-    pub(crate) ideographic: bool,
+    pub(crate) others: Others,
     /// A scheme of a single letter is looked for.
     pub(crate) letter: bool,
     /// A scheme is looked for that is known by its name alone, and needs no `//`.
@@ -177,6 +176,16 @@ pub(crate) struct Anchors {
     /// The instructions that the search for them uses. Detected once a finder, because detection takes as
     /// long as the search of a short text.
     pub(crate) level: Level,
+}
+
+/// The anchors that few searches look for, which the fast search has no part in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Others {
+    None,
+    /// U+3002, which separates labels by UTS #58.
+    IdeographicStop,
+    /// The `.` and `:` of IP addresses.
+    Ip,
 }
 
 impl Anchors {
@@ -191,7 +200,8 @@ impl Anchors {
     #[inline]
     pub(crate) fn first_byte(self, bytes: &[u8]) -> Option<usize> {
         match self {
-            Anchors { ideographic: true, .. } => Some(0),
+            Anchors { others: Others::IdeographicStop, .. } => Some(0),
+            Anchors { others: Others::Ip, .. } => memchr::memchr3(b':', b'.', b'@', bytes),
             Anchors { dot: true, .. } => memchr::memchr3(b':', b'.', b'@', bytes),
             Anchors { at: true, .. } => memchr::memchr2(b':', b'@', bytes),
             _ => memchr::memchr(b':', bytes),
@@ -206,7 +216,11 @@ pub(crate) fn anchors_of(set: RuleSet, kinds: Kinds, schemes: &Schemes) -> Ancho
         colon: !standard,
         dot: standard || kinds.has(Kind::Bare),
         at: standard || kinds.has(Kind::Email),
-        ideographic: standard,
+        others: match standard {
+            true => Others::IdeographicStop,
+            false if kinds.has(Kind::Ip) => Others::Ip,
+            false => Others::None,
+        },
         letter: schemes.has_letter(),
         named: schemes.has_named(),
         level: Level::best(),

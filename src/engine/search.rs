@@ -2,7 +2,11 @@
 
 use alloc::sync::Arc;
 
-use super::{anchor_search::AnchorSearch, machine::Machine, rules::Rules};
+use super::{
+    anchor_search::AnchorSearch,
+    machine::Machine,
+    rules::{Others, Rules},
+};
 use crate::{
     charset::{
         Charset, Shape,
@@ -66,7 +70,7 @@ impl Search {
         };
         let shape = charset.shape();
         // In other charsets an ASCII byte may be half of a character.
-        if !matches!(shape, Shape::Utf8 | Shape::Single) || rules.anchors.ideographic {
+        if !matches!(shape, Shape::Utf8 | Shape::Single) || rules.anchors.others != Others::None {
             return First::Unknown;
         }
         let anchors = AnchorSearch::new(shape, rules.anchors);

@@ -242,6 +242,14 @@ impl Candidate {
         }
     }
 
+    /// Where no other IP address may begin before, if this was one and is no link.
+    pub(crate) fn addressed(&self) -> u64 {
+        match &self.reading {
+            Way::InText(reading) => reading.addressed(self.from).unwrap_or(self.pos),
+            Way::Delimited(_) | Way::Standard(_) => self.pos,
+        }
+    }
+
     /// Begins again, as running text.
     #[inline(never)]
     fn read_again(&mut self) {
@@ -261,7 +269,7 @@ impl Candidate {
             Way::Standard(_) => match self.head.what {
                 What::Name { before: Some('@'), .. } => Rule::BareJoined,
                 What::Name { .. } => Rule::BareTopLevelDomain,
-                What::Address { .. } | What::Scheme(_) => Rule::EmailDomain,
+                What::Address { .. } | What::Scheme(_) | What::Ip => Rule::EmailDomain,
             },
         }
     }

@@ -87,7 +87,7 @@ pub(crate) fn held(kind: Kind, (c, next): (char, Option<char>), rule: Rule) -> R
             // The reading ended at a later character.
             Rule::HostEnd if matches!(rule, Rule::WhiteSpace | Rule::EndOfText) => match kind {
                 Kind::Bare => Rule::BareEnd,
-                Kind::Iri | Kind::Email => Rule::HostEnd,
+                Kind::Iri | Kind::Email | Kind::Ip => Rule::HostEnd,
             },
             Rule::HostEnd => rule,
             rule => rule,

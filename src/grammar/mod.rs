@@ -16,6 +16,7 @@
 //! name_end   where a run ends as a host, or as the domain of an address
 //! bare       which of these names are hosts
 //! address    which characters around an `@` are an e-mail address
+//! ip         which numbers are IP addresses
 //! candidate  one candidate: up to the partner of its opener, and if that does not come as running
 //!            text
 //! explain    the names of the rules that ended it
@@ -34,6 +35,7 @@ pub(crate) mod classes;
 mod escaped;
 pub(crate) mod explain;
 mod host;
+pub(crate) mod ip;
 mod marks;
 pub(crate) mod name;
 mod name_end;

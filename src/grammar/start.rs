@@ -31,6 +31,8 @@ pub(crate) enum What {
     /// A local part and `@`. `dead`: the local part is invalid, and the domain after it is no host
     /// either (UTS #58).
     Address { rules: RuleSet, scheme: bool, dead: bool, domains: Domains },
+    /// An IP address.
+    Ip,
 }
 
 /// The beginning of a candidate.
@@ -64,6 +66,7 @@ impl Head {
             | What::Address { scheme: true, .. } => Kind::Iri,
             What::Name { .. } => Kind::Bare,
             What::Address { .. } => Kind::Email,
+            What::Ip => Kind::Ip,
         }
     }
 

@@ -15,9 +15,11 @@ pub enum Kind {
     Bare,
     /// An e-mail address without `mailto:`.
     Email,
+    /// An IP address without a scheme, perhaps with port and path. [`RuleSet::Uts58`] has none.
+    Ip,
 }
 
-named!(Kind is "a kind of link": Iri = "iri" | "uri" | "url", Bare = "bare", Email = "email" | "mail");
+named!(Kind is "a kind of link": Iri = "iri" | "uri" | "url", Bare = "bare", Email = "email" | "mail", Ip = "ip");
 
 /// One character of a candidate.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +74,8 @@ pub(crate) enum Anchor {
     Colon,
     Dot,
     At,
+    /// The first `.` or `:` of what may be an IP address.
+    Ip,
 }
 
 /// A character before a position. `c` is `None` for malformed bytes.
@@ -200,7 +204,8 @@ impl Found {
         match self.traits.get(Traits::KIND, 3) {
             0 => Kind::Iri,
             1 => Kind::Bare,
-            _ => Kind::Email,
+            2 => Kind::Email,
+            _ => Kind::Ip,
         }
     }
 

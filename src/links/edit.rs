@@ -11,7 +11,7 @@ use alloc::{
 };
 use core::{fmt, ops::Range};
 
-use super::{filter::glob, matched::Match};
+use super::{filter::glob, ip, matched::Match};
 use crate::{
     data::schemes::{NEVER, SCHEME_MAX},
     grammar::types::Kind,
@@ -285,8 +285,10 @@ impl LinkEdit {
         let mut changes = Vec::new();
         let (reference, added) = match kind {
             Kind::Iri => (Cow::Borrowed(iri), 0),
-            Kind::Bare => (Cow::Owned([SLASHES, iri].concat()), SLASHES.len()),
-            Kind::Email => return changes,
+            Kind::Bare | Kind::Ip if !ip::is_unbracketed(iri) => {
+                (Cow::Owned([SLASHES, iri].concat()), SLASHES.len())
+            }
+            Kind::Bare | Kind::Ip | Kind::Email => return changes,
         };
         let parts = Components::split(&reference);
         let mut change = |range: Range<usize>, with: &str, ascii: &str| {

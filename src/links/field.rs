@@ -9,7 +9,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::matched::Match;
+use super::{ip, matched::Match};
 use crate::{
     data::names::named,
     grammar::types::Kind,
@@ -194,7 +194,11 @@ pub(super) fn absolute<'h>(
     link: &Match<'h>,
     read: impl FnOnce(&Match<'h>) -> Result<String, UriError>,
 ) -> Result<Option<String>, UriError> {
-    let relative = link.kind() == Kind::Iri && link.base().is_none() && link.scheme().is_none();
+    let relative = match link.kind() {
+        Kind::Iri => link.base().is_none() && link.scheme().is_none(),
+        Kind::Ip => true,
+        Kind::Bare | Kind::Email => false,
+    };
     if relative { Ok(None) } else { read(link).map(Some) }
 }
 
@@ -204,5 +208,6 @@ fn with_parts<T>(link: &Match<'_>, read: impl FnOnce(&Components<'_>) -> T) -> T
     match link.kind() {
         Kind::Iri => read(&Components::split(&iri)),
         Kind::Bare | Kind::Email => read(&Components::split(&["//", &*iri].concat())),
+        Kind::Ip => read(&Components::split(&ip::reference(&iri))),
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod defang;
 pub(crate) mod edit;
 pub(crate) mod field;
 pub(crate) mod filter;
+mod ip;
 pub(crate) mod link;
 pub(crate) mod logical;
 pub(crate) mod markup;

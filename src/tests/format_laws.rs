@@ -94,7 +94,7 @@ pub(super) fn look_at(formats: &'static [Format]) -> impl Strategy<Value = Look>
     let kinds = prop_oneof![
         2 => Just(vec![Kind::Iri]),
         2 => Just(vec![Kind::Iri, Kind::Bare, Kind::Email]),
-        1 => Just(vec![Kind::Bare, Kind::Email]),
+        1 => Just(vec![Kind::Bare, Kind::Email, Kind::Ip]),
     ];
     let rules = prop_oneof![2 => Just(RuleSet::Prose), 1 => Just(RuleSet::Uts58)];
     let noise = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3);

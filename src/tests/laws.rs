@@ -325,9 +325,9 @@ fn names() -> impl Strategy<Value = String> {
 
 /// Rule sets and kinds, in all combinations.
 fn look() -> impl Strategy<Value = (RuleSet, Vec<Kind>)> {
-    let kinds = (0..8u8).prop_map(|bits| {
-        let all = [Kind::Iri, Kind::Bare, Kind::Email];
-        all.into_iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, k)| k).collect()
+    let kinds = (0..16u8).prop_map(|bits| {
+        let all = Kind::ALL;
+        all.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, k)| *k).collect()
     });
     let kinds = prop_oneof![3 => Just(vec![Kind::Iri, Kind::Bare, Kind::Email]), 4 => kinds];
     (prop_oneof![Just(RuleSet::Prose), Just(RuleSet::Uts58)], kinds)
@@ -510,10 +510,18 @@ pub(super) fn is_uri(link: &Match<'_>, forms: Forms) -> Result<(), TestCaseError
     }
     prop_assert!(forms.keeps() || !uri.as_str().contains(encoded), "{:?}", uri);
     // A host without a scheme, and an address, are authorities.
-    let start = if link.kind() == Kind::Iri { "" } else { "//" };
+    let (start, end) = match link.kind() {
+        Kind::Iri => ("", ""),
+        Kind::Ip
+            if link.host().is_some_and(|host| host.contains(':') && !host.starts_with('[')) =>
+        {
+            ("//[", "]")
+        }
+        Kind::Bare | Kind::Email | Kind::Ip => ("//", ""),
+    };
     // A kept host may hold any character that is not ASCII.
     let ascii = uri.as_str().chars().map(|c| if c.is_ascii() { c } else { 'x' });
-    let ascii: String = start.chars().chain(ascii).collect();
+    let ascii: String = start.chars().chain(ascii).chain(end.chars()).collect();
     let valid = Reference::parse(&ascii, Grammar::UriReference).is_ok();
     let said = warnings.contains(&Warning::NotRfc3986);
     prop_assert!(valid || said, "{:?} {:?} {:?}", link, uri, warnings);

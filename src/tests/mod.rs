@@ -31,6 +31,8 @@ mod format_laws;
 mod format_limits;
 #[cfg(all(feature = "legacy-charsets", feature = "regex"))]
 mod interop;
+#[cfg(feature = "legacy-charsets")]
+mod ip_laws;
 mod laws;
 mod layers;
 #[cfg(feature = "legacy-charsets")]

@@ -92,7 +92,7 @@ where
 fn values_have_names() {
     use reference::*;
 
-    named(Kind::ALL, "iri bare email");
+    named(Kind::ALL, "iri bare email ip");
     // Their samples have the names too.
     let formats: Vec<_> = Format::ALL.iter().map(|format| format.as_str()).collect();
     named(Format::ALL, &formats.join(" "));

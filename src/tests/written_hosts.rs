@@ -132,6 +132,8 @@ fn written(link: &Match<'_>) -> Option<(usize, String)> {
     let (skip, text) = match link.kind() {
         Kind::Iri => (0, text),
         Kind::Bare => (2, format!("//{text}")),
+        // Nothing opens it.
+        Kind::Ip => return None,
         Kind::Email => {
             let at = text.rfind('@')?;
             return Some((at + 1, text[at + 1..].into()));

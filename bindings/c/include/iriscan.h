@@ -82,6 +82,11 @@
 #define IRISCAN_KIND_EMAIL 4
 
 /**
+ * The kind of IP addresses without a scheme: `192.0.2.1:80/x`.
+ */
+#define IRISCAN_KIND_IP 8
+
+/**
  * Flag: a character that is not ASCII ends a link.
  */
 #define IRISCAN_FLAG_ASCII_ONLY 1
@@ -405,7 +410,8 @@ typedef struct iriscan_options {
      */
     size_t size;
     /**
-     * What to find: a sum of IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL; 0 is IRISCAN_KIND_IRI.
+     * What to find: a sum of IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL, IRISCAN_KIND_IP;
+     * 0 is IRISCAN_KIND_IRI.
      */
     uint32_t kinds;
     /**
@@ -754,8 +760,8 @@ uint64_t iriscan_link_line(const struct iriscan_link *link);
 uint64_t iriscan_link_column(const struct iriscan_link *link);
 
 /**
- * Returns the kind of a link: IRISCAN_KIND_IRI, IRISCAN_KIND_BARE or IRISCAN_KIND_EMAIL; 0 for NULL.
- * iriscan_kind_name has the words.
+ * Returns the kind of a link: IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL or
+ * IRISCAN_KIND_IP; 0 for NULL. iriscan_kind_name has the words.
  */
 uint32_t iriscan_link_kind(const struct iriscan_link *link);
 
@@ -777,8 +783,8 @@ const void *iriscan_link_source(const struct iriscan_link *link,
                                 size_t *size);
 
 /**
- * Returns the word of the command line for the kind of a link: "iri", "bare" or "email"; "" for
- * other numbers.
+ * Returns the word of the command line for the kind of a link: "iri", "bare", "email" or "ip"; ""
+ * for other numbers.
  *
  * The string is static.
  */

@@ -163,8 +163,8 @@ pub unsafe extern "C" fn iriscan_link_column(link: *const iriscan_link) -> u64 {
     value(|| Ok(unsafe { read(link) }?.spot.column)).unwrap_or(0)
 }
 
-/// Returns the kind of a link: IRISCAN_KIND_IRI, IRISCAN_KIND_BARE or IRISCAN_KIND_EMAIL; 0 for NULL.
-/// iriscan_kind_name has the words.
+/// Returns the kind of a link: IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL or
+/// IRISCAN_KIND_IP; 0 for NULL. iriscan_kind_name has the words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_link_kind(link: *const iriscan_link) -> u32 {
     let kind = value(|| {
@@ -172,6 +172,7 @@ pub unsafe extern "C" fn iriscan_link_kind(link: *const iriscan_link) -> u32 {
         Ok(match unsafe { read(link) }?.link.kind() {
             Kind::Bare => IRISCAN_KIND_BARE,
             Kind::Email => IRISCAN_KIND_EMAIL,
+            Kind::Ip => IRISCAN_KIND_IP,
             _ => IRISCAN_KIND_IRI,
         })
     });
@@ -213,8 +214,8 @@ pub unsafe extern "C" fn iriscan_link_source(
     bytes.cast()
 }
 
-/// Returns the word of the command line for the kind of a link: "iri", "bare" or "email"; "" for
-/// other numbers.
+/// Returns the word of the command line for the kind of a link: "iri", "bare", "email" or "ip"; ""
+/// for other numbers.
 ///
 /// The string is static.
 #[unsafe(no_mangle)]
@@ -223,6 +224,7 @@ pub extern "C" fn iriscan_kind_name(kind: u32) -> *const c_char {
         IRISCAN_KIND_IRI => c"iri",
         IRISCAN_KIND_BARE => c"bare",
         IRISCAN_KIND_EMAIL => c"email",
+        IRISCAN_KIND_IP => c"ip",
         _ => c"",
     }
     .as_ptr()

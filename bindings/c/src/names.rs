@@ -8,6 +8,8 @@ pub const IRISCAN_KIND_IRI: u32 = 1;
 pub const IRISCAN_KIND_BARE: u32 = 2;
 /// The kind of mail addresses without `mailto:`.
 pub const IRISCAN_KIND_EMAIL: u32 = 4;
+/// The kind of IP addresses without a scheme: `192.0.2.1:80/x`.
+pub const IRISCAN_KIND_IP: u32 = 8;
 
 /// Flag: a character that is not ASCII ends a link.
 pub const IRISCAN_FLAG_ASCII_ONLY: u32 = 1;

@@ -26,7 +26,8 @@ pub struct iriscan_options {
     /// sizeof(iriscan_options): says which members the program knows. Later versions may add some
     /// at the end.
     pub size: usize,
-    /// What to find: a sum of IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL; 0 is IRISCAN_KIND_IRI.
+    /// What to find: a sum of IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL, IRISCAN_KIND_IP;
+    /// 0 is IRISCAN_KIND_IRI.
     pub kinds: u32,
     /// The charset of the input: a label of the Encoding Standard, "utf-32le" or "utf-32be". NULL or
     /// "auto" detects it, which is a guess in short texts: say "utf-8" if you know that it is.
@@ -387,11 +388,13 @@ fn kinds(kinds: u32) -> Result<Vec<Kind>, Error> {
         (IRISCAN_KIND_IRI, Kind::Iri),
         (IRISCAN_KIND_BARE, Kind::Bare),
         (IRISCAN_KIND_EMAIL, Kind::Email),
+        (IRISCAN_KIND_IP, Kind::Ip),
     ];
     let unknown = all.iter().fold(kinds, |left, (bit, _)| left & !bit);
     if unknown != 0 {
         let message = format_args!(
-            "{unknown:#x} is not a kind; use a sum of IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL"
+            "{unknown:#x} is not a kind; use a sum of IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL, \
+             IRISCAN_KIND_IP"
         );
         return Err(wrong("kinds", message));
     }

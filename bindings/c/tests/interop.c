@@ -61,7 +61,7 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
             options.kinds = 0;
             json_array_foreach(value, i, kind) {
                 uint32_t bit;
-                for (bit = IRISCAN_KIND_IRI; bit <= IRISCAN_KIND_EMAIL; bit *= 2)
+                for (bit = IRISCAN_KIND_IRI; bit <= IRISCAN_KIND_IP; bit *= 2)
                     if (same(iriscan_kind_name(bit), json_string_value(kind)))
                         options.kinds |= bit;
             }

@@ -37,7 +37,8 @@ use crate::{
 /// command line:
 ///
 // generated: options
-/// - kinds: the kinds of link: iri (with a scheme), bare (a host without one), email
+/// - kinds: the kinds of link: iri (with a scheme), bare (a host without one), email, ip (an IP
+///   address without one)
 /// - charset: the charset of the input; auto: it is detected
 /// - force_charset: in mail, the charset also of parts that declare another one
 /// - format ('text', 'html', 'xml', 'json', 'log', 'turtle', 'csv', 'tsv', 'markdown', 'asciidoc',

@@ -19,7 +19,7 @@ const RECORD = 4;
 const KIND = 3;
 const SAME = 4;
 const GIVEN = 8;
-const KINDS = ["iri", "bare", "email"];
+const KINDS = ["iri", "bare", "email", "ip"];
 const PREFIXES = ["", "https://", "mailto:"];
 
 const NOT_LOADED = "iriscan is not loaded; call `await init()` first, or `initSync(bytes)`";

@@ -1,8 +1,8 @@
 /** What finds links, and how they are converted. The names and words are those of the command line. */
 export interface FinderOptions {
   // generated: options
-  /** The kinds of link: iri (with a scheme), bare (a host without one), email. Default: "iri". */
-  kinds?: Words<"iri" | "bare" | "email">;
+  /** The kinds of link: iri (with a scheme), bare (a host without one), email, ip (an IP address without one). Default: "iri". */
+  kinds?: Words<"iri" | "bare" | "email" | "ip">;
   /** The charset of the input; auto: it is detected. */
   charset?: string;
   /** In mail, the charset also of parts that declare another one. */
@@ -83,7 +83,7 @@ type Strings = string | Iterable<string>;
 // has a row of its own, for TypeScript 4.9.
 type Named<Word extends string> = Word | (string & {});
 type Words<Word extends string> = Named<Word> | readonly Named<Word>[] | Iterable<Named<Word>>;
-export type Kind = "iri" | "bare" | "email";
+export type Kind = "iri" | "bare" | "email" | "ip";
 export type Format = NonNullable<FinderOptions["format"]>;
 type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
 
@@ -254,6 +254,7 @@ export interface ByType<Value> {
   email?: Value | null;
   iri?: Value | null;
   bare?: Value | null;
+  ip?: Value | null;
 }
 
 type None = null | undefined;

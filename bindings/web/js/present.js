@@ -53,7 +53,7 @@ const RESULTS = {
   formatHref: isString,
   validate: () => true,
 };
-const TYPES = ["url", "email", "iri", "bare"];
+const TYPES = ["url", "email", "iri", "bare", "ip"];
 
 const OWN = new Set([...Object.keys(VALUES), "finder", "render", "ignoreTags", "code"]);
 

@@ -14,8 +14,8 @@ use iriscan::{Charset, Field, Finder, Input, Kind, Match, Rewriter, Sink, Viewer
 
 use crate::{json::Object, state::Searcher};
 
-/// Bits 0 and 1 of the flags are the kind: 0 for `iri`, 1 for `bare`, 2 for `email`. This bit: `iri`
-/// and `uri` are the text, and `open` is the text with the prefix of the kind.
+/// Bits 0 and 1 of the flags are the kind: 0 for `iri`, 1 for `bare`, 2 for `email`, 3 for `ip`. This
+/// bit: `iri` and `uri` are the text, and `open` is the text with the prefix of the kind.
 const SAME: u32 = 4;
 /// `iri` is the text, `uri` is given, and `open` is it with the prefix of the kind. Without either
 /// bit a JSON object is given that has the addresses.
@@ -131,6 +131,7 @@ impl Table<'_> {
         let kind = match link.kind() {
             Kind::Bare => 1,
             Kind::Email => 2,
+            Kind::Ip => 3,
             _ => 0,
         };
         let range = link.range();
@@ -192,6 +193,8 @@ fn has_prefix(link: &Match<'_>, uri: &[u8]) -> bool {
     let is = |b: u8, class: u8| CLASSES[usize::from(b)] & class != 0;
     match link.kind() {
         Kind::Bare => true,
+        // Nothing opens it.
+        Kind::Ip => false,
         Kind::Email => uri.iter().find(|b| !is(**b, MAILTO)) == Some(&b'@'),
         // A relative reference cannot be opened.
         _ => uri.iter().find(|b| !is(**b, SCHEME)) == Some(&b':'),

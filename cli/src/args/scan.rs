@@ -113,7 +113,7 @@ pub(crate) struct RuleArgs {
         hide_short_help = true
     )]
     rules: RulesArg,
-    /// Kinds of link: a list of iri, bare (hosts), email
+    /// Kinds: a list of iri, bare (hosts), email, ip
     ///
     /// The list is separated by commas.
     #[arg(
@@ -310,6 +310,8 @@ enum KindArg {
     Bare,
     /// An address without mailto:
     Email,
+    /// An IP address without a scheme
+    Ip,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -233,8 +233,8 @@ fn completions_know_commands_options_and_values() {
 /// more.
 const COMPLETED: [(&str, &str); 14] = [
     ("find --kin", "--kinds"),
-    ("find --kinds ", "iri bare email"),
-    ("find --kinds iri,", "iri,bare iri,email"),
+    ("find --kinds ", "iri bare email ip"),
+    ("find --kinds iri,", "iri,bare iri,email iri,ip"),
     ("find --kinds iri,bare,e", "iri,bare,email"),
     ("rewrite --kinds b", "bare"),
     ("find --offsets bytes,ch", "bytes,chars"),
@@ -306,7 +306,7 @@ fn fish_completes_by_the_script() {
 #[test]
 fn zsh_is_told_of_lists_and_charsets() {
     let script = printed("completions zsh");
-    for words in [":_values -s , kinds iri bare email'", ":_values -s , schemes common any "] {
+    for words in [":_values -s , kinds iri bare email ip'", ":_values -s , schemes common any "] {
         assert!(script.contains(words), "{words} in {script}");
     }
     assert!(

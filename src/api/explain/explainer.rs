@@ -18,7 +18,7 @@ use crate::{
     format::kinds::Format,
     grammar::{
         candidate::{Candidate, Verdict},
-        classes, explain, name_start,
+        classes, explain, ip, name_start,
         start::{self, Head, What},
         types::{Anchor, Item, Kind, RuleSet, Terms},
     },
@@ -57,13 +57,14 @@ fn kind_of(anchor: Anchor) -> Kind {
         Anchor::Colon => Kind::Iri,
         Anchor::Dot => Kind::Bare,
         Anchor::At => Kind::Email,
+        Anchor::Ip => Kind::Ip,
     }
 }
 
 /// How much a text of this kind says.
 fn rank(kind: Kind) -> u8 {
     match kind {
-        Kind::Bare => 0,
+        Kind::Bare | Kind::Ip => 0,
         Kind::Email => 1,
         Kind::Iri => 2,
     }
@@ -97,6 +98,7 @@ impl Explainer<'_> {
             }
             let anchor = match self.text.char(at) {
                 _ if at < floor => continue,
+                Some('.' | ':') if self.is_ip(at, floor) => Anchor::Ip,
                 Some(':') if self.is_between(at, |c| !c.is_whitespace()) => Anchor::Colon,
                 Some('.') if self.is_between(at, char::is_alphanumeric) => Anchor::Dot,
                 Some('\u{3002}') if rules.options.set == RuleSet::Uts58 => Anchor::Dot,
@@ -146,6 +148,19 @@ impl Explainer<'_> {
 }
 
 impl Explainer<'_> {
+    /// True if the character at `at` is the first `.` or `:` of an IP address.
+    fn is_ip(&self, at: usize, floor: usize) -> bool {
+        let goes_on = |c: char| c.is_ascii_hexdigit() || c == ':';
+        let numbers =
+            || self.is_between(at, |c| c.is_ascii_digit()) && self.text.char(at) == Some('.');
+        if self.finder.rules.options.kinds.has(Kind::Ip) && numbers() {
+            return true;
+        }
+        self.text.char(at + 1).is_some_and(goes_on)
+            && self.finder.rules.options.set == RuleSet::Prose
+            && self.head(Anchor::Ip, at, floor).is_ok_and(|head| self.read(at, head).link.is_some())
+    }
+
     /// The head of the candidate with this anchor. Nothing starts before `floor`.
     fn head(&self, anchor: Anchor, at: usize, floor: usize) -> Result<Head, Rule> {
         let rules = &self.finder.rules;
@@ -165,6 +180,10 @@ impl Explainer<'_> {
                 let set = rules.options.set;
                 let head = name_start::before_at(&mut before, set, place, floor, rules.any_domain);
                 head.ok_or(Rule::EmailLocalPart)
+            }
+            Anchor::Ip => {
+                let colon = self.text.char(at) == Some(':');
+                ip::before(&mut before, colon, place).ok_or(Rule::IpForm)
             }
         }?;
         if head.start < floor { Err(Rule::InLink) } else { Ok(head) }
@@ -213,21 +232,22 @@ impl Explainer<'_> {
 
     /// Explains a link. Nothing starts before `floor`.
     fn link(&self, link: &Place, floor: usize) -> Explanation {
-        let anchor = match link.kind {
-            Kind::Iri => ':',
-            Kind::Bare => '.',
-            Kind::Email => '@',
+        let anchors: &[char] = match link.kind {
+            Kind::Iri => &[':'],
+            Kind::Bare => &['.'],
+            Kind::Email => &['@'],
+            Kind::Ip => &['.', ':'],
         };
         let read = (link.start..link.end)
             .filter(|at| {
                 let c = self.text.char(*at);
                 // By UTS #58 the anchor of a link with a scheme is a dot or an at sign.
-                c == Some(anchor)
+                c.is_some_and(|c| anchors.contains(&c))
                     || self.finder.rules.options.set == RuleSet::Uts58
                         && matches!(c, Some('.' | '@'))
             })
             .find_map(|at| {
-                let anchor = self.anchor(at);
+                let anchor = if link.kind == Kind::Ip { Anchor::Ip } else { self.anchor(at) };
                 let head = self.head(anchor, at, floor).ok()?;
                 let read = self.read(at, head);
                 (read.link == Some((link.start, link.end))).then_some((head, read))
@@ -283,6 +303,7 @@ impl Explainer<'_> {
             (What::Name { .. }, _) => Rule::BareStart,
             (What::Address { .. }, Some(c)) if c.is_alphabetic() => Rule::EmailAdjoiningText,
             (What::Address { .. }, _) => Rule::EmailStart,
+            (What::Ip, _) => Rule::BareStart,
         }
     }
 
@@ -339,7 +360,9 @@ impl Explainer<'_> {
         let start = match (anchor, &head) {
             (_, Ok(head)) => self.text.index_in_text(head.start as usize),
             (Anchor::Colon, Err(_)) => self.back(at, floor, start::is_scheme),
-            (Anchor::Dot | Anchor::At, Err(_)) => self.back(at, floor, |c| !c.is_whitespace()),
+            (Anchor::Dot | Anchor::At | Anchor::Ip, Err(_)) => {
+                self.back(at, floor, |c| !c.is_whitespace())
+            }
         };
         let (rule, end, decided) = match head {
             Err(rule) => {
@@ -354,6 +377,7 @@ impl Explainer<'_> {
                         let goes_on = |c: char| match anchor {
                             Anchor::Colon => !c.is_whitespace() && !explain::is_end(c),
                             Anchor::Dot | Anchor::At => explain::is_name(c),
+                            Anchor::Ip => explain::is_name(c) || c == ':',
                         };
                         (read.rule, self.forth(at, goes_on), read.stop)
                     }
@@ -435,6 +459,7 @@ impl Explainer<'_> {
             Kind::Iri => &[],
             Kind::Bare => &[["https://", ""], ["www.", ""], ["", "/"]],
             Kind::Email => &[["mailto:", ""], ["<", ">"]],
+            Kind::Ip => &[],
         };
         for [first, last] in others {
             let changed = [before, first, text, last, after].concat();
@@ -471,11 +496,13 @@ impl Finder {
             let rules = rules.with(|options| (options.kinds, options.schemes) = (kinds, schemes));
             Finder { rules: Arc::new(rules), charset: Some(Charset::UTF_8), format: Format::Text }
         };
-        let all = Kinds::from_iter(Kind::ALL.iter().copied());
-        let more = with(all, rules.options.schemes.clone());
+        let more =
+            Kind::ALL.iter().copied().filter(|it| rules.options.kinds.has(*it) || *it == kind);
+        let more = with(Kinds::from_iter(more), rules.options.schemes.clone());
         let any = with(rules.options.kinds, Some(Schemes::Any));
         let option = match kind {
             Kind::Bare => "--kinds iri,bare",
+            Kind::Ip => "--kinds iri,ip",
             _ => "--kinds iri,email",
         };
         let kinds = (!rules.options.kinds.has(kind)).then_some((option, more));

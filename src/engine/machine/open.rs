@@ -188,6 +188,12 @@ impl Machine {
             Verdict::Spent(to) => self.seek_from(to),
             Verdict::None | Verdict::More => {
                 self.state = State::Seek;
+                if matches!(head.what, What::Ip) {
+                    // Its anchor may be one of another link.
+                    self.addressed = self.addressed.max(candidate.addressed());
+                    self.scan = anchor;
+                    return Outcome::NoLink;
+                }
                 if head.from.is_some() {
                     self.named = self.named.max(candidate.named());
                 }
@@ -260,6 +266,7 @@ impl Machine {
                 });
                 earliest.map_or(head.start, |earliest| earliest.min(head.start))
             }
+            (What::Ip, None) => self.may_begin(w, at).map_or(head.start, |it| it.min(head.start)),
             (What::Scheme(_) | What::Address { .. }, None) => head.start,
         };
         if let State::Open { hold, .. } = &mut self.state {

@@ -6,6 +6,7 @@ use crate::{
     charset::{Shape, window::Window},
     engine::anchor_search::LABEL_MAX,
     grammar::{
+        ip,
         name::{self, BeforeDot, MARKS_MAX},
         name_start,
         start::{Head, LOOKBACK_MAX},
@@ -94,6 +95,18 @@ impl Machine {
         while let Some((at, anchor)) = self.anchors.next(w.bytes, w.base, from) {
             from = at + self.anchors.width();
             let at = w.base + at as u64;
+            let anchor = match anchor {
+                Anchor::Ip => match self.seek_ip(w, at, found) {
+                    Ok(Outcome::Link) => return true,
+                    Ok(_) => return false,
+                    Err(Some(anchor)) => anchor,
+                    Err(None) => {
+                        from = from.max(w.index(self.scan));
+                        continue;
+                    }
+                },
+                anchor => anchor,
+            };
             match anchor {
                 Anchor::Dot if at < self.named => continue,
                 Anchor::At if prose && self.is_trail(w, at) => continue,
@@ -143,6 +156,33 @@ impl Machine {
             }
         }
         false
+    }
+
+    /// Reads the IP address whose first `.` or `:` may be at `at`. As an error, there is none, and which other
+    /// anchor that character may be.
+    #[inline(never)]
+    fn seek_ip(
+        &mut self,
+        w: Window<'_>,
+        at: u64,
+        found: &mut Found,
+    ) -> Result<Outcome, Option<Anchor>> {
+        let ordinary = self.anchors.ordinary(w.bytes, w.index(at));
+        if at < self.addressed {
+            return Err(ordinary);
+        }
+        let colon = self.anchors.ascii(w.bytes, w.index(at)) == Some(b':');
+        let head = self.with_lookback(w, at, LOOKBACK_MAX, |chars| ip::before(chars, colon, at));
+        let Some(head) = head.filter(|head| head.start >= self.floor) else {
+            return Err(ordinary);
+        };
+        self.scan = at;
+        match self.read_on(w, at, (head, head.start, Known::default()), found) {
+            Outcome::NoLink if matches!(self.state, State::Seek) => {
+                Err(ordinary.filter(|_| self.scan == at))
+            }
+            outcome => Ok(outcome),
+        }
     }
 
     /// True if the dot at `at` may be between two labels of a host. `None` if the next bytes decide.
@@ -236,6 +276,8 @@ impl Machine {
             Anchor::At => self.with_lookback(w, at, LOOKBACK_MAX, |before| {
                 name_start::before_at(before, set, at, floor, self.rules.any_domain)
             }),
+            // It has a way of its own.
+            Anchor::Ip => None,
         };
         match read {
             Some(read) if read.start >= floor => {

@@ -3,8 +3,9 @@
 use super::state::Machine;
 use crate::{
     charset::{Shape, window::Window},
+    engine::rules::Others,
     grammar::{
-        name_start,
+        ip, name_start,
         start::{self, LOOKBACK, LOOKBACK_MAX},
     },
 };
@@ -46,9 +47,13 @@ impl Machine {
             if self.lookback == LOOKBACK {
                 return scheme;
             }
+            let ip = match rules.anchors.others {
+                Others::Ip => ip::may_begin(&mut seen.iter().flatten().copied()),
+                _ => None,
+            };
             let mut before = seen.into_iter().flatten().chain(before);
             let name = name_start::name_may_begin(&mut before, rules.options.set, end, floor);
-            Some(scheme.map_or(name, |scheme| scheme.min(name)))
+            [scheme, ip].into_iter().flatten().chain([name]).min()
         })
     }
 

@@ -49,6 +49,8 @@ pub(crate) struct Machine {
     pub(super) scan: u64,
     /// The names around dots before this place have been read.
     pub(super) named: u64,
+    /// The IP addresses around anchors before this place have been read.
+    pub(super) addressed: u64,
     /// The next window decides whether a label follows the `.` at `scan`.
     pub(super) waits: bool,
     /// The last dot around which no name was found. The run around it may be too long for any of
@@ -119,7 +121,8 @@ impl Machine {
         let cursor = Cursor::new(if transcoder.is_some() { Charset::UTF_8 } else { charset });
         let names = rules.options.set == RuleSet::Uts58
             || rules.options.kinds.has(Kind::Bare)
-            || rules.options.kinds.has(Kind::Email);
+            || rules.options.kinds.has(Kind::Email)
+            || rules.options.kinds.has(Kind::Ip);
         let roomy = is_roomy(rules.options.max_len, transcoder.is_some());
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
@@ -137,6 +140,7 @@ impl Machine {
             floor: 0,
             scan: 0,
             named: 0,
+            addressed: 0,
             waits: false,
             endless: None,
             fruitless: Fruitless::default(),
@@ -165,7 +169,7 @@ impl Machine {
     pub(crate) fn restart(&mut self) {
         self.state = State::Seek;
         self.skip_to(0);
-        (self.named, self.endless) = (0, None);
+        (self.named, self.addressed, self.endless) = (0, 0, None);
         self.waits = false;
         self.fruitless = Fruitless::default();
         self.overlong = 0;

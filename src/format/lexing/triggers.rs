@@ -5,7 +5,10 @@
 //! page have none.
 
 use crate::{
-    engine::{anchor_search::is_plausible, rules::Anchors},
+    engine::{
+        anchor_search::is_plausible,
+        rules::{Anchors, Others},
+    },
     format::markup::{
         entities::{Reference, Where, reference},
         layout::Block,
@@ -26,7 +29,8 @@ pub(in crate::format) enum Triggers {
 impl Triggers {
     pub(in crate::format) fn by(anchors: Anchors) -> Triggers {
         match anchors {
-            Anchors { ideographic: true, .. } | Anchors { named: true, .. } => Triggers::Any,
+            Anchors { named: true, .. } => Triggers::Any,
+            anchors if anchors.others != Others::None => Triggers::Any,
             Anchors { dot: true, .. } => Triggers::ColonAtDot,
             Anchors { at: true, .. } => Triggers::ColonAt,
             _ => Triggers::Colon,

@@ -66,6 +66,7 @@ use super::{
     classes,
     escaped::Escaped,
     host::{After, Holds, Host},
+    ip::Ip,
     marks::Marked,
     name::Run,
     name_end::{domain_end, host_end, refusal},
@@ -149,6 +150,7 @@ impl Reading {
             What::Address { domains, .. } => {
                 Reading::at(Stage::Domain { run: run(), domains, next: None }, place)
             }
+            What::Ip => Reading::at(Stage::Ip(Ip::new()), place),
         }
     }
 
@@ -232,6 +234,8 @@ impl Reading {
             Stage::Name { .. } => Rule::BareEnd,
             Stage::Domain { run, .. } if !link => address::refusal(run.name()),
             Stage::AfterDomain { .. } if !link => Rule::EmailRemotePath,
+            Stage::Ip(_) if !link => Rule::IpForm,
+            Stage::Ip(_) => Rule::HostEnd,
             Stage::Authority(authority) if !link => authority.rule(c),
             // After the host its characters decide.
             Stage::Authority(_) if self.rule == Rule::WhiteSpace => Rule::HostEnd,
@@ -291,7 +295,10 @@ impl Reading {
     /// True in a name without a scheme, or in the domain of an address.
     #[inline]
     fn is_name(&self) -> bool {
-        matches!(self.stage, Stage::Name { .. } | Stage::Domain { .. } | Stage::AfterDomain { .. })
+        matches!(
+            self.stage,
+            Stage::Name { .. } | Stage::Domain { .. } | Stage::AfterDomain { .. } | Stage::Ip(_)
+        )
     }
 
     /// Where the rest of a name ends that turned out to be no host. No link begins before that.
@@ -403,7 +410,10 @@ impl Reading {
             }
         }
         let step = match &mut self.stage {
-            Stage::Name { .. } | Stage::Domain { .. } | Stage::AfterDomain { .. } => Step::More,
+            Stage::Name { .. }
+            | Stage::Domain { .. }
+            | Stage::AfterDomain { .. }
+            | Stage::Ip(_) => Step::More,
             Stage::Slashes { .. } => self.slashes(item),
             Stage::Shape(_) => self.shape(item),
             Stage::Authority(_) => self.authority(item),
@@ -484,8 +494,12 @@ impl Reading {
         }
     }
 
-    fn close(&self) -> Step {
-        match &self.stage {
+    fn close(&mut self) -> Step {
+        match &mut self.stage {
+            Stage::Ip(ip) => {
+                let fed = ip.stop();
+                self.after_ip(fed, None)
+            }
             // `notes.wiki,v`
             Stage::Name { revision: Revision::Seen | Revision::Stop, .. } => Step::Done(None),
             Stage::Name { run, before, revision: Revision::Comma, .. } => {

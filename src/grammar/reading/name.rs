@@ -5,11 +5,12 @@
 
 use super::{
     super::{
-        ahead::Label,
+        ahead::{Before, Label},
         authority::Authority,
         bare,
         classes::{self, HostClass},
         host::{After, Host, Name},
+        ip::IpFed,
         marks::Marked,
         name_end::{STRUCK, after_domain, host_end, is_mark, marked_end},
         types::{Item, Step},
@@ -79,7 +80,62 @@ impl Reading {
                 Some(address) => Step::Done(end.filter(|_| address)),
                 None => Step::More,
             },
+            Stage::Ip(ip) => {
+                let fed = ip.feed(item);
+                self.after_ip(fed, Some(item))
+            }
             _ => Step::More,
+        }
+    }
+
+    /// Goes on after a character of an IP address, or the end of the text.
+    #[cold]
+    pub(super) fn after_ip(&mut self, fed: IpFed, item: Option<Item>) -> Step {
+        let (end, inner, whole) = match fed {
+            IpFed::More if item.is_none() => return Step::Done(None),
+            IpFed::More => return Step::More,
+            IpFed::Over { held, inner } => {
+                self.begin = inner;
+                return Step::Done(held);
+            }
+            IpFed::Goes { end, inner, whole } => (end, inner, whole),
+        };
+        let after = After::RealPort;
+        let port = Host::Port {
+            digits: 0,
+            value: 0,
+            end,
+            after,
+            single: true,
+            group: false,
+            host: Before::literal(),
+        };
+        let path = item.is_none_or(|item| item.c != ':');
+        (self.read.end, self.read.last) = (Some(end), Last::Closed);
+        self.named = item.map(|item| item.at);
+        (self.begin, self.unproven) = (inner, if whole { 0 } else { end.at });
+        self.stage = Stage::Authority(Authority {
+            empty_ok: false,
+            length: 0,
+            host: if path { Host::Closed(end) } else { port },
+            user: false,
+            odd: false,
+            after,
+            lists: false,
+            listed: None,
+            quote: None,
+        });
+        match item {
+            Some(item) if path => self.step(item),
+            _ => Step::More,
+        }
+    }
+
+    /// Where an IP address that begins at `from` holds no other one before.
+    pub(crate) fn addressed(&self, from: u64) -> Option<u64> {
+        match &self.stage {
+            Stage::Ip(ip) => ip.passed(from),
+            _ => self.named,
         }
     }
 

@@ -3,11 +3,14 @@
 //! Only types and what follows from one of them alone; [`Reading`](super::Reading) goes from state to state. What
 //! must hold: a state does not depend on how many characters were taken at once.
 
+use alloc::boxed::Box;
+
 use crate::{
     data::schemes::{Form, Scheme},
     grammar::{
         address::{AfterDomain, Domains},
         authority::Authority,
+        ip::Ip,
         marks::Marked,
         name::Run,
         shape::Shaper,
@@ -58,6 +61,8 @@ pub(super) enum Stage {
         end: Held,
         seen: AfterDomain,
     },
+    /// An IP address.
+    Ip(Box<Ip>),
     Slashes {
         seen: u8,
         scheme: Scheme,

@@ -17,7 +17,7 @@ use core::{fmt, ops::Range};
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::{logical::Logical, markup::Markup};
+use super::{ip, logical::Logical, markup::Markup};
 #[cfg(feature = "psl")]
 use crate::reference::lookalike;
 use crate::{
@@ -357,6 +357,7 @@ impl<'h> Match<'h> {
                 }))
             }
             Kind::Bare | Kind::Email => read(Components::split(&[WEB, &*text].concat()).host()),
+            Kind::Ip => read(Some(ip::host(&text))),
         }
     }
 
@@ -377,7 +378,13 @@ impl<'h> Match<'h> {
         if let Some(host) = self.plain_host().and_then(|host| core::str::from_utf8(host).ok()) {
             return Some(Cow::Borrowed(host));
         }
-        self.with_host(|host| host.map(|host| Cow::Owned(comparable(host).into_owned())))
+        self.with_host(|host| {
+            let host = match self.kind() {
+                Kind::Ip => ip::in_uri(host?),
+                Kind::Iri | Kind::Bare | Kind::Email => Cow::Borrowed(host?),
+            };
+            Some(Cow::Owned(comparable(&host).into_owned()))
+        })
     }
 
     /// The registrable domain of the host, by the Public Suffix List, in the form of

@@ -109,6 +109,8 @@ impl<'h> Match<'h> {
                 None => without_dots(&uri).ok_or(UriError::RELATIVE),
             },
             Kind::Bare => Ok([WEB, &*uri].concat()),
+            // Nothing says what answers there.
+            Kind::Ip => Err(UriError::RELATIVE),
             Kind::Email => {
                 // RFC 6068, section 2: delimiters of `mailto:` are encoded.
                 let (local, domain) = uri.rsplit_once('@').unwrap_or((&*uri, ""));

@@ -11,7 +11,7 @@ use super::{Match, WEB};
 use crate::reference::{components::Components, host_name::comparable, lookalike};
 use crate::{
     grammar::types::Kind,
-    links::markup::Markup,
+    links::{ip, markup::Markup},
     reference::{
         browser::Opened,
         diagnose::{has_plain_parts, judge},
@@ -46,6 +46,7 @@ impl<'h> Match<'h> {
             _ if let Some(Opened { url, .. }) = &browser => Cow::Borrowed(&**url),
             Kind::Iri => self.iri(),
             Kind::Bare | Kind::Email => Cow::Owned([WEB, &*self.iri()].concat()),
+            Kind::Ip => Cow::Owned(["https:", &ip::reference(&self.iri())].concat()),
         };
         let mut found = judge(&text, hosts);
         // Rewriting encodes every character, so no link is "LEIRI only". The local part of an

@@ -385,7 +385,7 @@ impl Names<'_> {
 
     /// Returns the end of the link with its port and tail. `end`: the end of the name. The link is read
     /// as after `//`.
-    fn rest(&self, start: usize, end: usize, emphasis: Option<char>) -> Option<usize> {
+    pub(super) fn rest(&self, start: usize, end: usize, emphasis: Option<char>) -> Option<usize> {
         let slash = Char { c: Some('/'), start: 0, end: 0 };
         let link: Vec<Char> =
             [slash, slash].into_iter().chain(self.chars[start..].iter().copied()).collect();

@@ -13,6 +13,7 @@ mod decode;
 mod delimited;
 mod email;
 mod host;
+mod ip;
 mod marks;
 mod pattern;
 mod scheme;
@@ -59,6 +60,14 @@ pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<Link> 
     };
     let (mut out, mut floor, mut i) = (vec![], 0, 0);
     while i < chars.len() {
+        if rules.options.kinds.has(Kind::Ip)
+            && matches!(chars[i].c, Some('.' | ':'))
+            && let Some((start, end)) = ip::at(&names, i, floor)
+        {
+            out.push((chars[start].start as u64, chars[end - 1].end as u64, Kind::Ip));
+            (floor, i) = (end, end);
+            continue;
+        }
         let (kind, found) = match chars[i].c {
             Some('.') if rules.options.kinds.has(Kind::Bare) => {
                 (Kind::Bare, names.at(i, floor, &mut openers))

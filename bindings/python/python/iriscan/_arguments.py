@@ -11,7 +11,7 @@ import iriscan
 
 def add_finder_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that say how a text is read and what counts as a link."""
-    parser.add_argument("--kinds", default="iri", help="comma list of iri, bare, email")
+    parser.add_argument("--kinds", default="iri", help="comma list of iri, bare, email, ip")
     parser.add_argument("--charset", default="auto", help="label of a charset")
     parser.add_argument("--format", default="auto", help="text, html, xml, json, log, turtle, csv, …")
     parser.add_argument("--rules", default="prose", help="prose, uts58")

@@ -46,8 +46,8 @@ _Data: TypeAlias = str | Buffer
 _Words: TypeAlias = str | Iterable[str]
 # The kinds of link, and lists of them. A Finder reads any order, any case and some other names too.
 # generated: kinds
-_Kind: TypeAlias = Literal["iri", "bare", "email"]
-_Kinds: TypeAlias = Literal["iri", "bare", "iri,bare", "email", "iri,email", "bare,email", "iri,bare,email"] | Iterable[_Kind]
+_Kind: TypeAlias = Literal["iri", "bare", "email", "ip"]
+_Kinds: TypeAlias = Literal["iri", "bare", "iri,bare", "email", "iri,email", "bare,email", "iri,bare,email", "ip", "iri,ip", "bare,ip", "iri,bare,ip", "email,ip", "iri,email,ip", "bare,email,ip", "iri,bare,email,ip"] | Iterable[_Kind]
 # end of kinds
 # A path, or lines.
 _Lines: TypeAlias = str | PathLike[str] | Iterable[str] | Iterable[bytes]
