@@ -5,10 +5,12 @@ use std::{string::String, vec::Vec};
 
 use super::{
     edit::{self, Edit, Writer},
+    flow,
     lines::line_end,
     others::Others,
     outcome::KeptReason,
     region::Region,
+    types::Flow,
 };
 use crate::{
     api::finder::Finder,
@@ -64,7 +66,7 @@ impl<'a> Judge<'a> {
                 Ok(true) if text.contains(['\r', '\n']) => {
                     return Fate::Stays(KeptReason::Unwritable);
                 }
-                Ok(true) if self.begins_border(link, &text) => {
+                Ok(true) if self.breaks_lines(link, &text) => {
                     return Fate::Stays(KeptReason::Unwritable);
                 }
                 Ok(true) => {}
@@ -97,19 +99,16 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// True if `text` in the place of `link` makes a line of the body that may end the part (RFC 2046,
-    /// section 5.1.1) or the message in an mbox.
-    fn begins_border(&self, link: &Match<'_>, text: &str) -> bool {
+    /// True if with `text` in the place of `link` the lines of the message would mean something else.
+    fn breaks_lines(&self, link: &Match<'_>, text: &str) -> bool {
         let region = self.region;
-        if region.header.is_some() || region.is_decoded() {
-            return false;
-        }
         let Some(source) = region.in_base(link.range()) else { return false };
-        match region.line_before(source.start) {
-            [] => text.starts_with("--") || text.starts_with("From "),
-            b"-" => text.starts_with('-'),
-            _ => false,
+        if region.header.is_some() {
+            return flow::empties_line(region.around_in_base(source), text);
         }
+        !region.is_decoded() && begins_border(region.line_before(source.start), text)
+            || region.flow != Flow::Fixed
+                && flow::changes_paragraphs(region.around_in_base(source), region.transfer, text)
     }
 
     /// Finds the lines that rewriting would make too long; their links stay.
@@ -158,6 +157,16 @@ impl<'a> Judge<'a> {
         next(writer.end());
         found.extend(line.too_long());
         found
+    }
+}
+
+/// True if `text` after `before`, which is the start of a line of the body, makes a line that may end the
+/// part (RFC 2046, section 5.1.1) or the message in an mbox.
+fn begins_border(before: &[u8], text: &str) -> bool {
+    match before {
+        [] => text.starts_with("--") || text.starts_with("From "),
+        b"-" => text.starts_with('-'),
+        _ => false,
     }
 }
 

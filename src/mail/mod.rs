@@ -55,6 +55,7 @@ mod edit;
 mod fate;
 mod fields;
 mod find;
+mod flow;
 mod headers;
 mod lines;
 mod link;

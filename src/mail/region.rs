@@ -13,7 +13,7 @@ use super::{
     outcome::KeptReason,
     outline::{Piece, What},
     transfer,
-    types::{About, Transfer},
+    types::{About, Flow, Transfer},
     view::View,
     words::{self, Value},
 };
@@ -43,6 +43,7 @@ pub(super) struct Region<'m> {
     /// What its references are relative to; `None`: what is told.
     pub(super) base_uri: Option<BaseUri>,
     pub(super) transfer: Transfer,
+    pub(super) flow: Flow,
     /// Why nothing of the region is rewritten, if so.
     pub(super) never: Option<KeptReason>,
 }
@@ -79,6 +80,7 @@ impl<'m> Region<'m> {
                     format: text_format(finder),
                     base_uri: None,
                     transfer: Transfer::Identity,
+                    flow: Flow::Fixed,
                     never: (value == Value::Addresses).then_some(KeptReason::Address),
                 })
             }
@@ -113,6 +115,7 @@ impl<'m> Region<'m> {
             },
             base_uri: about.base.clone(),
             transfer: about.transfer,
+            flow: about.flow,
             never: None,
         };
         match about.transfer {
@@ -131,7 +134,7 @@ impl<'m> Region<'m> {
         }
         let shape = region.charset.or(finder.charset).map(Charset::shape);
         let stateful = shape.is_none_or(|shape| shape == Shape::Stateful);
-        if about.flowed
+        if about.flow == Flow::WithoutSpaces
             && !matches!(shape, Some(Shape::Wide { .. }))
             && let Some(view) = region.with_view(|view| transfer::flowed(view, stateful))
         {
@@ -159,9 +162,14 @@ impl<'m> Region<'m> {
 
     /// The line of the message before `at`, which is in the base, as far as it is in this text.
     pub(super) fn line_before(&self, at: usize) -> &[u8] {
-        let before = at.checked_sub(self.from).and_then(|at| self.base.get(..at));
-        let before = before.unwrap_or_default();
+        let before = self.around_in_base(at..at).0;
         &before[memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1)..]
+    }
+
+    /// The text before and after a range of the base, in its transfer encoding if that is not base64.
+    pub(super) fn around_in_base(&self, range: Range<usize>) -> (&[u8], &[u8]) {
+        let at = |at: usize| at.saturating_sub(self.from).min(self.base.len());
+        (&self.base[..at(range.start)], &self.base[at(range.end)..])
     }
 
     /// Whether the base was decoded, so that it is not in the message.

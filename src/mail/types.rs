@@ -20,11 +20,20 @@ pub(super) struct About {
     pub(super) transfer: Transfer,
     pub(super) charset: Option<String>,
     pub(super) format: Format,
-    /// `format=flowed; delsp=yes` (RFC 3676): lines that end in a space are joined without
-    /// it.
-    pub(super) flowed: bool,
+    pub(super) flow: Flow,
     /// What references in it are relative to.
     pub(super) base: Option<BaseUri>,
+}
+
+/// How the lines of a text make paragraphs (RFC 3676).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// Each line is one.
+    Fixed,
+    /// `format=flowed`: a line that ends in a space goes on in the next one.
+    Flowed,
+    /// `format=flowed; delsp=yes`: so it does, without the space.
+    WithoutSpaces,
 }
 
 /// The transfer encoding.
@@ -208,7 +217,11 @@ impl Header {
             transfer: self.transfer,
             charset: of("charset").map(str::to_string),
             format,
-            flowed: sub == "plain" && says("format", "flowed") && says("delsp", "yes"),
+            flow: match sub == "plain" && says("format", "flowed") {
+                true if says("delsp", "yes") => Flow::WithoutSpaces,
+                true => Flow::Flowed,
+                false => Flow::Fixed,
+            },
             base: self.base.clone(),
         }
     }
