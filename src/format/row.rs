@@ -126,6 +126,8 @@ pub(crate) struct Row {
     pub(crate) is_folded: bool,
     /// Divides the cells of tables in running text.
     pub(crate) cell: Option<char>,
+    /// What no URI may hold means something in a link: `{id}` and `%s` are placeholders, `\d` and `a|b` patterns.
+    pub(crate) has_placeholders: bool,
     /// Its links were made harmless.
     pub(crate) is_harmless: bool,
     /// HTML in its text is no document of its own: a base there counts for nothing.
@@ -162,6 +164,7 @@ impl Row {
             has_escaped_bytes: false,
             is_folded: false,
             cell: None,
+            has_placeholders: false,
             is_harmless: false,
             wraps_html: false,
         }

@@ -168,6 +168,8 @@ pub(crate) enum Trait {
     /// No other text can be in its place: tags or the ends of strings are within it, which would be lost, or
     /// it is in a table whose columns would move.
     Fixed = 1 << 22,
+    /// It is in a program: ASCII that no URI may hold is a placeholder or a pattern.
+    InProgram = 1 << 23,
 }
 
 impl Traits {

@@ -284,7 +284,8 @@ proptest! {
             let adjacent = link.is_malformed_adjacent() && read.shape() == Shape::Multi;
             let found = link.found();
             let stays = adjacent || found.context().is_after_less_than()
-                || found.has(Trait::Identifier) || found.has(Trait::Fixed);
+                || found.has(Trait::Identifier) || found.has(Trait::Fixed)
+                || look.format.row().has_placeholders && link.iri().contains(CODE);
             !link.text().is_ascii() && (stays || link.uri().is_err())
         };
         let kept = finder.find_iter(bytes).any(stays);
@@ -293,6 +294,9 @@ proptest! {
         }
     }
 }
+
+/// Signs of a link that may be a placeholder or a pattern in a program.
+const CODE: [char; 10] = ['{', '}', '|', '\\', '^', '`', '<', '>', '"', '%'];
 
 /// The first character that shows the charset may be in a link: the bytes before it belong to
 /// the link too.

@@ -338,6 +338,8 @@ impl Out<'_> {
         let bytes =
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
         let undecided = self.decider.is_undecided(found.end);
+        let in_program = self.format.row().has_placeholders && !self.rules.uri.get_rewrites_ascii();
+        let found = found.with(Trait::InProgram, in_program);
         let mut found =
             found.in_context(found.context().at(self.standing.place).undecided(undecided));
         if let Some(bare) = self.standing.bare {

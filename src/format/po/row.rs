@@ -12,5 +12,6 @@ pub(in crate::format) static ROW: Row = Row {
     extensions: &["po", "pot"],
     media_types: &["text/x-po", "text/x-gettext-translation"],
     clues: &[Clue::Lines(&["msgid \""])],
+    has_placeholders: true,
     ..Row::new(Format::Po, "PO: translations of gettext", |_| AnyLexer::Po(Po::new()), &writer::Po)
 };

@@ -12,6 +12,7 @@ const fn row(format: Format, description: &'static str, reader: fn(Start<'_>) ->
     Row {
         division: Division::Apart,
         stays_divided: true,
+        has_placeholders: true,
         ..Row::new(format, description, reader, &writer::Source)
     }
 }

@@ -119,6 +119,11 @@ impl<'h> Match<'h> {
             && self.can_be(text.as_slice())
     }
 
+    /// True if the link is in a program and has a placeholder or a part of a pattern.
+    fn has_placeholder(&self) -> bool {
+        self.found.has(Trait::InProgram) && has_disallowed(&self.iri())
+    }
+
     /// Whether `text`, in UTF-8 and with the escapes of the format, can be in the place of the link: its
     /// charset has all characters, and no other characters come about.
     pub(crate) fn can_be(&self, text: &[u8]) -> bool {
@@ -134,6 +139,7 @@ impl<'h> Match<'h> {
         // The charset may lack a character of a host that is kept.
         let holds = || core::str::from_utf8(text).is_ok_and(|text| self.charset.holds(text));
         !self.found.has(Trait::Fixed)
+            && !self.has_placeholder()
             && place.keeps_comment(text)
             && (text.is_ascii() || holds())
             && !(swallows && first != self.source.first().copied())
@@ -147,4 +153,14 @@ fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
+}
+
+/// True if `iri` has ASCII that no URI may hold, or a `%` without two digits after it.
+fn has_disallowed(iri: &str) -> bool {
+    let digits =
+        |at| iri.as_bytes().get(at..at + 2).is_some_and(|it| it.iter().all(u8::is_ascii_hexdigit));
+    iri.bytes().enumerate().any(|(at, b)| match b {
+        b'%' => !digits(at + 1),
+        b => matches!(b, b'{' | b'}' | b'|' | b'\\' | b'^' | b'`' | b'<' | b'>' | b'"'),
+    })
 }
