@@ -78,7 +78,7 @@ def one_part(make, head):
             more = make.choice(["; format=flowed", "; format=flowed; delsp=yes", '; name="http://x.example/a"'])
             lines = [line + " " if make.random() < 0.5 else line for line in lines]
     text = "\n".join(lines) + "\n"
-    if make.random() < 0.1:
+    if make.random() < 0.1 and "flowed" not in more:
         text = text.rstrip("\n")
     data = text.encode(charset or "utf-8", "replace")
     if transfer == "base64":
