@@ -272,7 +272,7 @@ mod tests {
                 "<d>&lt;http://a.example/&gt;</d>",
             ),
             (Format::Css, "a{b:url(/x)}", "\0", "a{b:url(?)}"),
-            (Format::Log, "see http://a.example/ x", "\n\"\\é", "see \\x0A\\\"\\\\é x"),
+            (Format::Log, "see http://a.example/ x", "\n\"\\é", "see \\u000a\\\"\\\\é x"),
             // The text before a link makes a command, a block, a reference or a tag of what follows.
             (Format::Latex, "a\\http://a.example/", "b", "a\\http://a.example/"),
             (Format::Latex, "a http://a.example/", "b", "a b"),
@@ -354,7 +354,17 @@ mod tests {
             assert_eq!(in_format(Format::Markdown, input, text), expected, "{input}");
         }
         for (input, text, expected) in [
-            ("see http://a.example/ x", "<a>[b]", "see <a>[b] x"),
+            ("see http://a.example/ x", "<a>[b]", "see &#60;a>&#91;b&#93; x"),
+            ("see http://a.example/ x", "http://b/a_b#c~d", "see http://b/a_b#c~d x"),
+            ("see http://a.example/ x", "*b* _c", "see &#42;b&#42; &#95;c x"),
+            ("http://a.example/ x", "== b", "&#61;= b x"),
+            ("* http://a.example/ x", "a. b::", "* &#97;. b&#58;&#58; x"),
+            ("http://a.example/. b", "x", "&#120;. b"),
+            ("http://a.example/ b", "x.example iv)", "x.example iv&#41; b"),
+            ("see http://a.example/ x", "", "see  x"),
+            ("* http://a.example/", "", "* http://a.example/"),
+            ("*see http://a.example/*", "", "*see http://a.example/*"),
+            ("a:: http://a.example/\n", "", "a:: http://a.example/\n"),
             ("http://a.example/[b]", "c d[e]", "c%20d%5Be%5D[b]"),
             ("link:a[b]", "<c>{d}", "link:%3Cc%3E%7Bd}[b]"),
         ] {

@@ -12,6 +12,7 @@
 //! - A line end that is followed by a space or a tab is a *fold*: both are no part of the text,
 //!   wherever they are, in the middle of a character of UTF-8 too. Programs fold after 75 octets, so
 //!   nearly every long link has one.
+//! - The parts of an address or a name, and the items of a list, are regions of their own.
 //! - In a value `\,` `\;` `\\` `\n` are undone (RFC 5545, section 3.3.11), also in values that are
 //!   URIs, because programs escape those as well (`URL:http\://…`). A fold may divide an escape.
 //! - In a parameter in quotes, `^n` `^'` `^^` are undone (RFC 6868).
@@ -37,6 +38,8 @@ pub(crate) struct Ical {
     state: State,
     /// The value of the property is a URI, in which no character has an escape.
     uri: bool,
+    /// What divides the value of the property into texts of their own, if it has no escape.
+    divided: &'static [u8],
     /// The line is no property.
     broken: bool,
 }
@@ -56,6 +59,8 @@ enum State {
     /// After the colon.
     Start,
     Value,
+    /// At a sign that divides a value.
+    Divided,
 }
 
 /// What a CR or LF is.
@@ -121,6 +126,20 @@ fn is_uri(name: &[u8]) -> bool {
             && (ends(b"url") || ends(b"uri"))
 }
 
+/// What divides the value of the property: addresses and names have parts, and some properties are lists
+/// (RFC 6350, section 6; RFC 5545, section 3.8.1).
+fn divided(name: &[u8]) -> &'static [u8] {
+    const PARTS: [&[u8]; 6] = [b"n", b"adr", b"org", b"gender", b"clientpidmap", b"request-status"];
+    const LISTS: [&[u8]; 3] = [b"categories", b"nickname", b"resources"];
+    let name = &name[memchr::memrchr(b'.', name).map_or(0, |dot| dot + 1)..];
+    let is_in = |names: &[&[u8]]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+    match () {
+        () if is_in(&PARTS) => b";,",
+        () if is_in(&LISTS) => b",",
+        () => b"",
+    }
+}
+
 /// Reads the `\` that `bytes` begin with, in a value.
 fn backslash(bytes: &[u8], last: bool) -> Option<Token> {
     let mut at = 1;
@@ -157,7 +176,7 @@ fn run(bytes: &[u8], stops: impl Fn(u8) -> bool) -> usize {
 
 impl Ical {
     pub(super) fn new() -> Ical {
-        Ical { state: State::Line, uri: false, broken: false }
+        Ical { state: State::Line, uri: false, divided: b"", broken: false }
     }
 
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
@@ -173,7 +192,7 @@ impl Ical {
 
     /// At the start of a line.
     fn line(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        (self.uri, self.broken) = (false, false);
+        (self.uri, self.divided, self.broken) = (false, b"", false);
         if let [b'\r' | b'\n', ..] = bytes {
             return Some(Token::Skip(match line_end(bytes, last)? {
                 LineEnd::Fold(len) | LineEnd::Line(len) => len,
@@ -191,7 +210,7 @@ impl Ical {
                 self.value()
             }
             Some(b':' | b';') if len > 0 => {
-                self.uri = is_uri(&bytes[..len]);
+                (self.uri, self.divided) = (is_uri(&bytes[..len]), divided(&bytes[..len]));
                 self.go(State::Head, Token::Skip(len))
             }
             Some(b'\r' | b'\n') if matches!(line_end(rest, last)?, LineEnd::Fold(_)) && len > 0 => {
@@ -259,9 +278,12 @@ impl Lexer for Ical {
                 _ => Some(Token::Raw(run(bytes, |b| matches!(b, b'"' | b'^' | b'\r' | b'\n')))),
             },
             State::Value if first == b'\\' => backslash(bytes, last),
+            State::Value if self.divided.contains(&first) => self.go(State::Divided, Token::End),
             State::Value => {
-                Some(Token::Raw(memchr::memchr3(b'\\', b'\r', b'\n', bytes).unwrap_or(bytes.len())))
+                let ends = memchr::memchr3(b'\\', b'\r', b'\n', bytes).unwrap_or(bytes.len());
+                Some(Token::Raw(run(&bytes[..ends], |b| self.divided.contains(&b))))
             }
+            State::Divided => self.go(State::Start, Token::Skip(1)),
         }
     }
 
@@ -294,6 +316,8 @@ mod tests {
             ("DESCRIPTION:a\\, b\\; c\\\\d\\ne\\N\\x\\", "{a, b; c\\d\ne\n\\x\\}"),
             ("DESCRIPTION:a\\\r\n nb\\\n ,c", "{a\nb,c}"),
             ("X;ALTREP=\"http://a/b\r\n c\";L=\"\":d\r\n", "{http://a/bc}{d}"),
+            ("ADR:a;b\\;c,\r\n d\r\nCATEGORIES:a,b;c", "{a}{b;c}{d}{a}{b;c}"),
+            ("item1.ORG:;a\r\nN:\r\n ;;", "{}{a}{}{}"),
             ("X;A=\"b^nc^'^^^d\":e:f", "{b\nc\"^^d}{e:f}"),
             ("X;A=\"b\r\nURL:c", "{b}{c}"),
             ("X;A=b\r\nURL:c", "{c}"),

@@ -1,7 +1,5 @@
 //! Lines of logs.
 
-use alloc::format;
-
 use crate::{
     format::slot::{
         escapes::{backslash, utf16},
@@ -37,10 +35,7 @@ impl Writer for Log {
                 true
             }
             '"' | '\\' => backslash(c, out),
-            c if c.is_ascii() => {
-                *out += &format!("\\x{:02X}", c as u32);
-                true
-            }
+            // JSON has no `\x0A`.
             c => utf16(c, out),
         });
         Some(())

@@ -63,7 +63,7 @@ impl Writer for Po {
             false => Some(None),
             // What the quote is written with depends on the state.
             true if charset.shape() == Shape::Stateful => None,
-            true => Some(Some(Emptied::String { source: source.to_vec(), charset })),
+            true => Some(Some(Emptied::Unless { source: source.to_vec(), charset, signs: b"\"" })),
         }
     }
 }

@@ -11,8 +11,9 @@ pub(crate) enum Emptied {
     /// The link, which began a value without quotes. It stays if a quote follows, because that would
     /// open the value. `apostrophe`: a `'` is a quote; `nested`: a `&` may be one.
     Value { source: Vec<u8>, charset: Charset, apostrophe: bool, nested: bool },
-    /// The link, which began a string. It stays if a quote follows, because the string would be empty.
-    String { source: Vec<u8>, charset: Charset },
+    /// The link, which stays if one of these signs follows: a quote after which its string would be empty, or a mark
+    /// that means something else after what is before the link.
+    Unless { source: Vec<u8>, charset: Charset, signs: &'static [u8] },
     /// The link began a line of Markdown. Unless a letter follows, a space keeps the paragraph, and keeps
     /// what follows from beginning a block.
     Line(Charset),
@@ -34,7 +35,7 @@ impl Emptied {
     /// What `after`, which is not empty, asks for.
     pub(crate) fn before(self, after: &[u8]) -> Guard {
         let (Emptied::Value { charset, .. }
-        | Emptied::String { charset, .. }
+        | Emptied::Unless { charset, .. }
         | Emptied::Line(charset)
         | Emptied::Record(charset)) = self;
         // In UTF-16 and UTF-32, a character of ASCII has NULs too.
@@ -55,8 +56,11 @@ impl Emptied {
                 };
                 if opens { Guard::Link(source) } else { Guard::Nothing }
             }
-            Emptied::String { source, .. } if first == b'"' => Guard::Link(source),
-            Emptied::String { .. } => Guard::Nothing,
+            // An escape sequence may come before the sign.
+            Emptied::Unless { source, signs, .. } if first == 0x1B || signs.contains(&first) => {
+                Guard::Link(source)
+            }
+            Emptied::Unless { .. } => Guard::Nothing,
             Emptied::Line(_) if first.is_ascii_alphabetic() || !first.is_ascii() => Guard::Nothing,
             Emptied::Record(_) if !matches!(first, b'\n' | b'\r') => Guard::Nothing,
             emptied => emptied.last(),
@@ -66,7 +70,7 @@ impl Emptied {
     /// What the end of the document asks for.
     pub(crate) fn last(self) -> Guard {
         match self {
-            Emptied::Value { .. } | Emptied::String { .. } => Guard::Nothing,
+            Emptied::Value { .. } | Emptied::Unless { .. } => Guard::Nothing,
             Emptied::Line(charset) => Guard::Text("&#32;", charset),
             Emptied::Record(charset) => Guard::Text("\"\"", charset),
         }

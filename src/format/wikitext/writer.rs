@@ -14,6 +14,9 @@ use crate::{
     },
 };
 
+/// Marks that mean something together with the next one.
+const MARKS: [&str; 12] = ["'", "[", "]", "{", "}", "|", "=", "~", "_", "-", "<", "&"];
+
 pub(in crate::format) struct Wikitext;
 
 impl Writer for Wikitext {
@@ -59,9 +62,11 @@ impl Writer for Wikitext {
         Some(())
     }
 
-    /// A target must not become empty. A line that loses its first text may begin a block.
-    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+    /// A target must not become empty. A line that loses its first text may begin a block, and two marks that
+    /// come together may mean something: `''` and `''` begin bold text.
+    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
         let is_text = slot.place.inside() == Inside::Text;
-        (is_text && slot.before != Before::LineStart).then_some(None)
+        let stays = slot.before == Before::LineStart || recent.ends_with_any(&MARKS);
+        (is_text && !stays).then_some(None)
     }
 }
