@@ -25,7 +25,10 @@ pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::{
-    format::lexing::lexer::{Chars, Lexer, Region, Token, Value, begins, byte_order_mark},
+    format::lexing::{
+        lexer::{Chars, Lexer, Region, Token, Value, begins, byte_order_mark},
+        marked::has_ace_prefix,
+    },
     links::place::{Inside, Place},
 };
 
@@ -315,10 +318,13 @@ impl Target {
             (_, b'+' | b'$') => Some(self.raw(1)),
             // The literal of an IPv6 address.
             (Kind::Url, b'[') if self.len == self.host => {
-                // Rewriting makes none of its characters longer, so that it is found again.
+                // Rewriting makes none of its characters longer, so that it is found again, and no text between
+                // brackets becomes one: `[v1.ü.de]` does not.
                 let is = |b: &u8| b.is_ascii_alphanumeric() || b":.%-_~".contains(b);
                 match near[1..].iter().position(|b| !is(b)).map(|n| 1 + n) {
-                    Some(end) if near[end] == b']' => Some(self.raw(end + 1)),
+                    Some(end) if near[end] == b']' && !has_ace_prefix(&near[1..end]) => {
+                        Some(self.raw(end + 1))
+                    }
                     None if cut => None,
                     _ => Some(Token::Broken(self.before)),
                 }

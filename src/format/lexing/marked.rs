@@ -284,6 +284,12 @@ impl Emphasis {
     }
 }
 
+/// True if a name has a label in Punycode. Rewriting a host that is not ASCII makes such a name, which must not be a part
+/// of a target then if the host was text.
+pub(in crate::format) fn has_ace_prefix(name: &[u8]) -> bool {
+    name.windows(4).any(|prefix| prefix.eq_ignore_ascii_case(b"xn--"))
+}
+
 /// How many spaces and tabs `bytes` begin with, of the first [`NEAR`]. `None`: more bytes are needed.
 pub(in crate::format) fn blanks(bytes: &[u8], last: bool) -> Option<usize> {
     let near = &bytes[..bytes.len().min(NEAR)];

@@ -16,7 +16,7 @@ pub(in crate::format) mod writer;
 use crate::{
     format::lexing::{
         lexer::{Chars, Region, Token, begins},
-        marked::{Bytes, Emphasis, NEAR, Sign, Syntax, blanks, bytes_of, is_blank},
+        marked::{Bytes, Emphasis, NEAR, Sign, Syntax, blanks, bytes_of, has_ace_prefix, is_blank},
     },
     links::place::{Inside, Place},
 };
@@ -60,14 +60,15 @@ fn target(bytes: &[u8], last: bool) -> Option<Option<bool>> {
             return Some(Some(true));
         }
     }
-    // Any scheme that has a host.
+    // Any scheme that has a host. One with the prefix of Punycode was a host before it was rewritten.
     let near = &bytes[..bytes.len().min(NEAR / 2)];
     let is_scheme = |b: &u8| b.is_ascii_alphanumeric() || b"+-.".contains(b);
     let len = near.iter().take_while(|b| is_scheme(b)).count();
     if len == near.len() && len < NEAR / 2 && !last {
         return None;
     }
-    Some((len > 0 && begins(&bytes[len..], b"://", last)?).then_some(false))
+    let is_scheme = len > 0 && begins(&bytes[len..], b"://", last)?;
+    Some((is_scheme && !has_ace_prefix(&near[..len])).then_some(false))
 }
 
 impl Syntax for Org {
