@@ -67,6 +67,7 @@ impl Config {
             elements: false,
             code: true,
             comments: false,
+            nested: false,
             targets: false,
             force_charset: false,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
@@ -281,6 +282,35 @@ impl Config {
     #[must_use]
     pub fn comments(mut self, yes: bool) -> Config {
         self.options.comments = yes;
+        self
+    }
+
+    /// Links in the queries of links are links of their own: `?u=http%3A%2F%2Fb.example%2F` holds `http://b.example/`.
+    /// Each comes after the link that it is in; its place is within that one's, and its
+    /// [text](crate::Match::text) is decoded. The decoded value of each parameter is searched as running text, by the
+    /// options of the search, and the queries of what is found there too, four deep. A link to another host than
+    /// the one around it has the warning
+    /// [`NestedInAnotherHost`](crate::Warning::NestedInAnotherHost). Default: no.
+    ///
+    /// They are for finding: [`Finder::find_iter`](crate::Finder::find_iter), [`mail::find`](crate::mail::find) and
+    /// [`Sink::nested`](crate::Sink::nested) have them. Segments and rewriting leave them out, because their bytes belong to the
+    /// link around them. With [`Config::unwrap`], what a known wrapper holds is not one of them. In mail, and in links
+    /// whose escapes are not known, the place of such a link may be that of the whole link around it.
+    ///
+    /// ```
+    /// use iriscan::{Config, Warning};
+    ///
+    /// let finder = Config::new().nested(true).build()?;
+    /// let text = "http://a.example/go?u=http%3A%2F%2Fb.example%2Fx&v=1";
+    /// let links: Vec<_> = finder.find_iter(text).collect();
+    /// assert_eq!((links[0].text(), links[1].text()), (text.into(), "http://b.example/x".into()));
+    /// assert_eq!(&text[links[1].range()], "http%3A%2F%2Fb.example%2Fx");
+    /// assert_eq!(links[1].warnings(), [Warning::NestedInAnotherHost]);
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn nested(mut self, yes: bool) -> Config {
+        self.options.nested = yes;
         self
     }
 
@@ -508,6 +538,12 @@ impl Config {
     #[must_use]
     pub fn get_comments(&self) -> bool {
         self.options.comments
+    }
+
+    /// Whether links in the queries of links are found too.
+    #[must_use]
+    pub fn get_nested(&self) -> bool {
+        self.options.nested
     }
 
     /// Whether the targets of requests in logs are links.

@@ -1,6 +1,6 @@
 //! Searching a slice: all its links, the link at an offset, a place to cut.
 
-use alloc::{boxed::Box, collections::VecDeque, string::String, vec::Vec};
+use alloc::{boxed::Box, collections::VecDeque, string::String, sync::Arc, vec::Vec};
 
 use super::finder::Finder;
 use crate::{
@@ -12,6 +12,8 @@ use crate::{
     },
     engine::{
         boundaries::{Dividing, neighbourhood},
+        nested,
+        rules::Rules,
         search::{First, Search},
     },
     format::{
@@ -127,6 +129,17 @@ enum Inner<'h> {
     NoLinks(Option<Charset>),
     Text(Search, EndOf),
     Document(Box<Paged<'h>>),
+    /// A text of whose links the queries are searched too.
+    Nested(Box<Nested<'h>>),
+}
+
+/// The links of a text, each with those in its query.
+#[derive(Clone, Debug)]
+struct Nested<'h> {
+    /// All of the text, if there is a filter or not.
+    all: FindIter<'h>,
+    rules: Arc<Rules>,
+    links: VecDeque<Match<'h>>,
 }
 
 /// Texts of at most so many bytes are first looked over for anchors, because that takes less time
@@ -148,6 +161,17 @@ struct Paged<'h> {
 
 impl<'h> FindIter<'h> {
     pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
+        let all = FindIter::all(finder, input);
+        if finder.format != Format::Text || finder.rules.nested.is_none() {
+            return all;
+        }
+        let (rules, links) = (finder.rules.clone(), VecDeque::new());
+        let bytes = input.bytes;
+        FindIter { bytes, inner: Inner::Nested(Box::new(Nested { all, rules, links })) }
+    }
+
+    /// As [`FindIter::new`]; of a text of whose links the queries are searched too, all links that the search gives.
+    fn all(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
         let rules = &finder.rules;
         let charset = input.charset.or(finder.charset);
         let inner = match finder.format {
@@ -195,6 +219,7 @@ impl<'h> FindIter<'h> {
             }
             Inner::Text(search, _) => search.charset(),
             Inner::Document(paged) => paged.charset,
+            Inner::Nested(nested) => nested.all.charset(),
         }
     }
 
@@ -216,7 +241,26 @@ impl<'h> FindIter<'h> {
             Inner::NoLinks(_) => 0,
             Inner::Text(search, _) => search.overlong(),
             Inner::Document(paged) => paged.overlong,
+            Inner::Nested(nested) => nested.all.overlong(),
         }
+    }
+}
+
+impl<'h> Nested<'h> {
+    #[inline(never)]
+    fn next(&mut self) -> Option<Match<'h>> {
+        while self.links.is_empty() {
+            let link = self.all.next()?;
+            let mut inner = VecDeque::new();
+            let taken = nested::each(&self.rules, &link, |link| {
+                inner.push_back(link);
+                Ok(())
+            });
+            taken.expect(TAKES_ALL);
+            self.links.extend(self.rules.choose(&link).then_some(link));
+            self.links.append(&mut inner);
+        }
+        self.links.pop_front()
     }
 }
 
@@ -267,6 +311,10 @@ impl Receiver for Whole<'_, '_> {
         self.links.push_back(whole.with(link.logical()).standing(link.markup()));
         Ok(())
     }
+
+    fn nested(&mut self, link: &Match<'_>, _: &Match<'_>) -> Result<(), Halt> {
+        self.matched(link)
+    }
 }
 
 /// A link with what is around it.
@@ -307,6 +355,7 @@ impl<'h> Iterator for FindIter<'h> {
                 }
             }
             Inner::Document(paged) => paged.next(self.bytes),
+            Inner::Nested(nested) => nested.next(),
         }
     }
 }
@@ -342,7 +391,7 @@ impl Finder {
     /// the nearest spaces between words, or empty lines, on either side is read. Otherwise
     /// detection reads from the start to the first byte that decides. In ISO-2022-JP, in
     /// UTF-16 and UTF-32 that were detected, and in every format but text, all of `input` up
-    /// to the link is read.
+    /// to the link is read. Of links in each other ([`Config::nested`](crate::Config::nested)) it is the outermost one.
     ///
     /// ```
     /// use iriscan::Finder;
@@ -355,6 +404,9 @@ impl Finder {
     #[must_use]
     pub fn find_at<'h>(&self, input: impl Into<Input<'h>>, offset: usize) -> Option<Match<'h>> {
         let input = input.into();
+        if self.rules.nested.is_some() {
+            return self.clone().nested(false).find_at(input, offset);
+        }
         let bytes = input.bytes;
         if offset >= bytes.len() {
             return None;

@@ -64,6 +64,25 @@ impl Finder {
         self
     }
 
+    /// The same finder, with or without the links in the queries of links ([`Config::nested`](crate::Config::nested)):
+    /// without them no two links overlap.
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let text = "http://a.example/?u=http%3A%2F%2Fb.example%2F";
+    /// let finder = Finder::new().nested(true);
+    /// assert_eq!(finder.find_iter(text).count(), 2);
+    /// assert_eq!(finder.nested(false).find_iter(text).count(), 1);
+    /// ```
+    #[must_use]
+    pub fn nested(mut self, yes: bool) -> Finder {
+        if self.rules.options.nested != yes {
+            self.rules = Arc::new(self.rules.with(|options| options.nested = yes));
+        }
+        self
+    }
+
     /// The same finder for documents that came from `base` ([`Config::base`](crate::Config::base)).
     ///
     /// ```

@@ -308,6 +308,12 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         comments
     ),
     flag!(
+        "nested",
+        "When links are found, those in the queries of links too: ?u=http%3A%2F%2Fb.example%2F",
+        get_nested,
+        nested
+    ),
+    flag!(
         "targets",
         "In logs, the targets of requests are links: /dir/ in \"GET /dir/ HTTP/1.1\"",
         get_targets,
@@ -519,6 +525,7 @@ mod tests {
         ("links_only", "true"),
         ("targets", "true"),
         ("comments", "true"),
+        ("nested", "true"),
     ];
 
     fn all(config: &Config) -> Vec<(&'static str, String)> {

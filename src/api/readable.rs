@@ -75,6 +75,7 @@ impl Readables {
         let options = finder.rules.to_iri?;
         let rules = finder.rules.with(|options| {
             (options.filter, options.rewrite) = (None, Rewrite::Uri);
+            options.nested = false;
         });
         let back = rules.uri.host(HostForm::Punycode);
         let finder =

@@ -88,7 +88,7 @@ impl Finder {
     ) -> Cow<'h, [u8]> {
         let input = input.into();
         let bytes = input.bytes();
-        let mut links = self.find_iter(input);
+        let mut links = self.clone().nested(false).find_iter(input);
         // The charset is known for certain only at the end.
         let found: Vec<_> = links.by_ref().collect();
         let charset = links.charset().0;

@@ -523,6 +523,9 @@ impl Finder {
     /// ```
     pub fn rewrite_slice<'h>(&self, input: impl Into<Input<'h>>) -> (Cow<'h, [u8]>, Rewritten) {
         let input = input.into();
+        if self.rules.nested.is_some() {
+            return self.clone().nested(false).rewrite_slice(input);
+        }
         let bytes = input.bytes();
         let (mut links, mut count) = (self.find_iter(input), 0);
         let (counts, out) = match self.next_changing(&mut links, &mut count) {

@@ -48,6 +48,13 @@ impl Progress {
         taken
     }
 
+    /// The sink has taken a link that does not count, and ends at `end`, as text; or it failed.
+    pub(crate) fn passed(&mut self, end: u64, taken: Result<(), Halt>) -> Result<(), Halt> {
+        taken?;
+        self.delivered = end;
+        Ok(())
+    }
+
     /// A chunk, or the end of the stream, was scanned, or the sink halted it.
     pub(crate) fn scanned(&mut self, result: Result<(), Halt>) -> Result<(), Halt> {
         self.halted = result.is_err();

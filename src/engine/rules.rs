@@ -37,6 +37,8 @@ pub(crate) struct SearchOptions {
     pub(crate) code: bool,
     /// In HTML and XML, links in comments count.
     pub(crate) comments: bool,
+    /// Links in the queries of links are found too.
+    pub(crate) nested: bool,
     /// In logs, the targets of requests are links.
     pub(crate) targets: bool,
     /// In mail, the charset that is given counts more than that of a part.
@@ -62,6 +64,8 @@ pub(crate) struct Rules {
     pub(crate) names: bool,
     /// Rewriting goes from URIs to IRIs, with these options.
     pub(crate) to_iri: Option<IriOptions>,
+    /// For the text of a query, if links in queries are found too.
+    pub(crate) nested: Option<Arc<Rules>>,
     pub(crate) anchors: Anchors,
     pub(crate) web: Web,
     /// The text is a field of mail with addresses: their domains may have any last label.
@@ -80,6 +84,7 @@ impl Rules {
                 .rewrites_ascii(options.disallowed.is_some_and(|it| it != Disallowed::Keep)),
             names: options.elements || options.filter.as_ref().is_some_and(Filter::get_links_only),
             to_iri: options.rewrite.to_iri(),
+            nested: options.nested.then(|| Arc::new(Rules::of_queries(&options))),
             anchors: anchors_of(options.set, options.kinds, schemes),
             web: Web::of(schemes),
             any_domain: false,
@@ -96,12 +101,22 @@ impl Rules {
         Rules { any_domain, tuning, ..Rules::new(options) }
     }
 
+    /// For finding links in the query of a link.
+    fn of_queries(options: &SearchOptions) -> Rules {
+        Rules::new(SearchOptions {
+            nested: false,
+            filter: None,
+            rewrite: Rewrite::Uri,
+            ..options.clone()
+        })
+    }
+
     /// For finding hosts in a text of a few words, with or without a scheme.
     pub(crate) fn of_names(&self) -> Rules {
         self.with(|options| {
             options.kinds = Kinds::from_iter([Kind::Iri, Kind::Bare]);
             (options.set, options.schemes) = (RuleSet::Prose, None);
-            options.ascii_only = false;
+            (options.ascii_only, options.nested) = (false, false);
             (options.filter, options.rewrite) = (None, Rewrite::Uri);
         })
     }

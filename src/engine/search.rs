@@ -203,7 +203,8 @@ impl Search {
         self.machine.border_after(w, from, at)
     }
 
-    /// As [`Machine::next`], but only links that the filter chooses.
+    /// As [`Machine::next`], but only links that the filter chooses. If links in queries are found too, all links:
+    /// one that is not chosen may have one that is.
     #[inline]
     pub(crate) fn next(&mut self, w: Window<'_>, found: &mut Found) -> bool {
         let rules = self.machine.rules();
@@ -236,7 +237,7 @@ impl Search {
         Some(Surroundings { before: before(w, found, charset), after: after.into(), is_cut })
     }
 
-    /// As [`Search::find`], but only links that the filter chooses.
+    /// As [`Search::find`], but only links that the filter chooses, or all that may have others in them.
     #[inline(never)]
     fn chosen(&mut self, w: Window<'_>, found: &mut Found) -> bool {
         loop {
@@ -256,7 +257,9 @@ impl Search {
             }
             let charset = self.charset_before(found.end);
             let rules = self.machine.rules();
-            if rules.choose(&Match::of(source, *found, charset, rules.uri)) {
+            if rules.nested.is_some()
+                || rules.choose(&Match::of(source, *found, charset, rules.uri))
+            {
                 return true;
             }
         }

@@ -6,7 +6,7 @@
 
 use alloc::sync::Arc;
 
-use super::{carry::Carry, progress::Progress, rules::Rules, search::Search};
+use super::{carry::Carry, nested, progress::Progress, rules::Rules, search::Search};
 use crate::{
     charset::{
         Charset,
@@ -226,6 +226,10 @@ impl TextScanner {
             let charset = self.search.charset_before(found.end);
             let context = found.context().undecided(self.search.is_undecided(found.end));
             let link = Match::of(source, found.in_context(context), charset, self.rules.uri);
+            if self.rules.nested.is_some() {
+                self.with_nested(link, sink)?;
+                continue;
+            }
             let taken = match self.search.has_surroundings() {
                 true => self.surrounded(link, sink),
                 // Most links, which are in registers here.
@@ -235,6 +239,23 @@ impl TextScanner {
         }
         let settled = self.search.settled();
         self.text(w, chunk, chunk_at, settled, sink)
+    }
+
+    /// Delivers a link that may have others in its query.
+    #[cold]
+    #[inline(never)]
+    fn with_nested<S: Receiver + ?Sized>(
+        &mut self,
+        mut link: Match<'_>,
+        sink: &mut S,
+    ) -> Result<(), Halt> {
+        self.search.surround(&mut link);
+        let end = link.span().end;
+        match self.rules.choose(&link) {
+            true => self.progress.took(end, sink.matched(&link))?,
+            false => self.progress.passed(end, sink.text(link.source()))?,
+        }
+        nested::each(&self.rules, &link, |inner| sink.nested(&inner, &link))
     }
 
     /// Delivers a link with what is around it.

@@ -27,6 +27,8 @@ pub(crate) struct Logical {
     /// terminal or a reader obeys.
     kept: BTreeMap<char, String>,
     references: References,
+    /// It is a link in the query of another: its text is the reference too.
+    pub(crate) is_decoded: bool,
     /// Where its characters are, if parts of it may change.
     pub(crate) places: Option<Box<Written>>,
 }
@@ -107,7 +109,12 @@ impl Logical {
     /// A reference in which no character has an escape of its own.
     fn plain(iri: String, references: References) -> Logical {
         let (spellings, kept) = (Vec::new(), BTreeMap::new());
-        Logical { iri, spellings, kept, references, places: None }
+        Logical { iri, spellings, kept, references, is_decoded: false, places: None }
+    }
+
+    /// A link in the query of another, of which the escapes are resolved.
+    pub(crate) fn decoded(iri: String) -> Logical {
+        Logical { is_decoded: true, ..Logical::plain(iri, References::None) }
     }
 
     /// The same escapes for another reference.
@@ -194,7 +201,7 @@ impl Logical {
         for spelling in &mut spellings {
             spelling.count = counts[usize::from(spelling.character)];
         }
-        Logical { iri, spellings, kept, references, places: None }
+        Logical { iri, spellings, kept, references, is_decoded: false, places: None }
     }
 
     /// The same with the places of its characters. `text`: the characters of the link in UTF-8. `escapes`: where

@@ -23,6 +23,8 @@ pub(crate) struct Markup {
     pub(crate) base: Option<BaseUri>,
     /// Another host of the same message looks like that of the link.
     pub(crate) has_twin: bool,
+    /// The link is in the query of a link to another host.
+    pub(crate) is_in_another: bool,
     /// What is around the link in its text, if rewriting to IRIs needs it, in markup or not; `None`
     /// for a whole reference. It is here so that no other link has to carry it.
     pub(crate) surroundings: Option<Surroundings>,

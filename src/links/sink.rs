@@ -77,6 +77,22 @@ pub trait Sink {
     /// Those of the sink.
     fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Self::Error>;
 
+    /// Takes a link in the query of the link `around`, if [`Config::nested`](crate::Config::nested) asks for these. It
+    /// comes after the link that it is in, before any text that follows; if the filter does not choose that one, it
+    /// came as text. The bytes of a nested link belong to `around` and come only once.
+    ///
+    /// # Errors
+    ///
+    /// Those of the sink.
+    fn nested(
+        &mut self,
+        link: &Match<'_>,
+        around: &Match<'_>,
+    ) -> Result<ControlFlow<()>, Self::Error> {
+        let _ = (link, around);
+        Ok(ControlFlow::Continue(()))
+    }
+
     /// Hands on what it holds back, because more of the stream may be long in coming. `Finder::scan`
     /// calls it before each read.
     ///
@@ -114,6 +130,14 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).matched(link)
     }
 
+    fn nested(
+        &mut self,
+        link: &Match<'_>,
+        around: &Match<'_>,
+    ) -> Result<ControlFlow<()>, Self::Error> {
+        (**self).nested(link, around)
+    }
+
     fn flush(&mut self) -> Result<(), Self::Error> {
         (**self).flush()
     }
@@ -133,6 +157,10 @@ pub(crate) trait Receiver {
     fn text(&mut self, bytes: &[u8]) -> Result<(), Halt>;
 
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Halt>;
+
+    fn nested(&mut self, _link: &Match<'_>, _around: &Match<'_>) -> Result<(), Halt> {
+        Ok(())
+    }
 
     fn finish(&mut self, _summary: &Summary) -> Result<(), Halt> {
         Ok(())
@@ -177,6 +205,13 @@ impl<S: Sink> Erased<'_, S> {
             Halt::Failed
         })
     }
+
+    fn goes_on(&mut self, result: Result<ControlFlow<()>, S::Error>) -> Result<(), Halt> {
+        match self.keep(result)? {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Halt::Stopped),
+        }
+    }
 }
 
 impl<S: Sink> Receiver for Erased<'_, S> {
@@ -192,10 +227,12 @@ impl<S: Sink> Receiver for Erased<'_, S> {
 
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Halt> {
         let result = self.sink.matched(link);
-        match self.keep(result)? {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Halt::Stopped),
-        }
+        self.goes_on(result)
+    }
+
+    fn nested(&mut self, link: &Match<'_>, around: &Match<'_>) -> Result<(), Halt> {
+        let result = self.sink.nested(link, around);
+        self.goes_on(result)
     }
 
     fn finish(&mut self, summary: &Summary) -> Result<(), Halt> {

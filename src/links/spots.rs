@@ -6,7 +6,11 @@
 use alloc::{borrow::Cow, vec::Vec};
 use core::ops::Range;
 
-use super::{logical::Written, matched::Match};
+use super::{
+    logical::Written,
+    matched::{Match, Span},
+};
+use crate::charset::{cursor::Cursor, unicode};
 
 /// The text of a link, and what each piece of it stands for.
 #[derive(Debug)]
@@ -61,6 +65,80 @@ impl<'l> Spots<'l> {
     pub(crate) fn is_escaped_before(&self, at: usize) -> bool {
         self.units.iter().any(|unit| unit.source.end == at && unit.escaped)
     }
+}
+
+/// The places in the source of ranges of a reference.
+#[derive(Debug)]
+pub(crate) struct SourcePlaces<'l> {
+    link: Span,
+    how: How<'l>,
+}
+
+/// How they are known.
+#[derive(Debug)]
+enum How<'l> {
+    /// The reference is the bytes of the source.
+    Alike,
+    /// By its characters; and, if these are not the bytes of the source, where each begins in the text and in the
+    /// source, and where the last one ends.
+    Spots(Spots<'l>, Option<Vec<(usize, usize)>>),
+    Unknown,
+}
+
+impl<'l> SourcePlaces<'l> {
+    /// Those of a link with the reference `iri`.
+    pub(crate) fn of(link: &Match<'l>, iri: &str) -> SourcePlaces<'l> {
+        let how = match Spots::of(link, iri) {
+            _ if link.source() == iri.as_bytes() => How::Alike,
+            None => How::Unknown,
+            Some(spots) if spots.source().as_bytes() == link.source() => How::Spots(spots, None),
+            Some(spots) => match characters(link, spots.source().len()) {
+                Some(places) => How::Spots(spots, Some(places)),
+                None => How::Unknown,
+            },
+        };
+        SourcePlaces { link: link.span(), how }
+    }
+
+    /// The bytes of the stream for a range of the reference: those of the whole link if they are not known.
+    pub(crate) fn range(&self, range: &Range<usize>) -> Span {
+        let within = match &self.how {
+            How::Alike => Some(range.clone()),
+            How::Unknown => None,
+            How::Spots(spots, None) => spots.range(range),
+            How::Spots(spots, Some(places)) => spots.range(range).and_then(|range| {
+                let at = |text: usize| {
+                    let at = places.binary_search_by_key(&text, |(text, _)| *text).ok()?;
+                    Some(places[at].1)
+                };
+                Some(at(range.start)?..at(range.end)?)
+            }),
+        };
+        let start = self.link.start;
+        within.map_or(self.link.clone(), |it| start + it.start as u64..start + it.end as u64)
+    }
+}
+
+/// Where each character of a link begins in its text and in its source, and where the last one ends. `len`: the length
+/// of the text.
+fn characters(link: &Match<'_>, len: usize) -> Option<Vec<(usize, usize)>> {
+    let (mut cursor, source) = (Cursor::new(link.charset()), link.source());
+    cursor.jis.shift = link.found().shifts().0;
+    let (mut places, mut text, mut at) = (Vec::new(), 0, 0);
+    while let Some((unit, bytes)) = cursor.step(&source[at..], true) {
+        let chars = match unit {
+            unicode::Unit::Char(c) => c.len_utf8(),
+            unicode::Unit::Pair(one, other) => one.len_utf8() + other.len_utf8(),
+            unicode::Unit::Malformed => char::REPLACEMENT_CHARACTER.len_utf8(),
+            unicode::Unit::Escape => 0,
+        };
+        if chars > 0 {
+            places.push((text, at));
+        }
+        (text, at) = (text + chars, at + bytes);
+    }
+    places.push((text, at));
+    (text == len).then_some(places)
 }
 
 /// The pieces of `source`; `None` if it does not stand for `iri`.

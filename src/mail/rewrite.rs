@@ -155,7 +155,7 @@ fn rewrite_in(
     out: &mut Out<'_>,
     left: &mut dyn FnMut(Kept),
 ) -> io::Result<Rewritten> {
-    let finders = &Finders::of(finder);
+    let finders = &Finders::of(&finder.clone().nested(false));
     let mut done = Rewritten { signed: signature(message, finders.any()), ..Rewritten::default() };
     let never = match done.signed {
         _ if message.len() > options.get_limit() => Some(KeptReason::MessageTooLong),

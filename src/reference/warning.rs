@@ -78,6 +78,9 @@ pub enum Warning {
     /// another ASCII form or none (RFC 5891, section 4.2; UTS #46, section 4). It is shown as it is written.
     /// Software differs on such a name: some refuse it, some look it up.
     BadALabel,
+    /// The link is in the query of a link to another host, as `?u=http%3A%2F%2Fb.example%2F` at `a.example`. Only for
+    /// links that [`Config::nested`](crate::Config::nested) finds; each is compared with the link directly around it.
+    NestedInAnotherHost,
 }
 
 named! {
@@ -103,6 +106,7 @@ named! {
     ConfusableHost = "confusable-host",
     BrowserHost = "browser-host",
     BadALabel = "bad-a-label",
+    NestedInAnotherHost = "nested-in-another-host",
 }
 
 /// A set of warnings.

@@ -41,6 +41,8 @@ mod limits;
 mod matrix;
 mod naive;
 #[cfg(feature = "legacy-charsets")]
+mod nested_laws;
+#[cfg(feature = "legacy-charsets")]
 mod queries;
 #[cfg(feature = "legacy-charsets")]
 mod readable_laws;

@@ -273,13 +273,15 @@ pub(crate) struct Counter {
     positions: Option<Positions>,
     decided: bool,
     at: u64,
+    /// What was counted before the last link that is in no other, for those in its query.
+    before: Option<(u64, Positions)>,
 }
 
 impl Counter {
     pub(crate) fn new(units: Units) -> Counter {
         let counts = units.utf16 || units.chars || units.lines;
         let positions = counts.then(Positions::undecided);
-        Counter { units, positions, decided: false, at: 0 }
+        Counter { units, positions, decided: false, at: 0, before: None }
     }
 
     /// The charset is decided, before the first byte that depends on it is counted.
@@ -307,10 +309,18 @@ impl Counter {
 
     /// Where a link of `input`, which has all bytes from the first one on, is.
     pub(crate) fn find(&mut self, link: &Match<'_>, input: &[u8]) -> Spot {
-        if self.positions.is_some() {
-            let before = self.at as usize..link.range().start;
-            self.advance(input.get(before).unwrap_or_default());
+        let Some(positions) = &self.positions else { return self.next(link) };
+        if link.span().start < self.at
+            && let Some((at, positions)) = &self.before
+        {
+            let (at, positions) = (*at, Some(positions.clone()));
+            let mut within = Counter { positions, at, before: None, ..*self };
+            return within.find(link, input);
         }
+        let counted = positions.clone();
+        let before = self.at as usize..link.range().start;
+        self.before = Some((self.at, counted));
+        self.advance(input.get(before).unwrap_or_default());
         self.next(link)
     }
 

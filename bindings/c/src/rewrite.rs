@@ -290,7 +290,7 @@ pub unsafe extern "C" fn iriscan_linkify(
 ) -> iriscan_status {
     let work = |finder: &iriscan_finder, data: &[u8]| {
         let (mut html, mut at, mut changed) = (String::new(), 0, 0);
-        let mut links = finder.finder.find_iter(data);
+        let mut links = finder.finder.clone().nested(false).find_iter(data);
         let found: Vec<Match<'_>> = links.by_ref().collect();
         let charset = links.charset().0;
         for link in &found {

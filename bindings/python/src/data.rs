@@ -273,8 +273,8 @@ pub(crate) fn text<'a>(object: &'a Bound<'_, PyString>) -> Cow<'a, str> {
     }
 }
 
-/// Converts offsets in bytes, given in ascending order, to those of the caller: characters of a
-/// string, bytes of everything else.
+/// Converts offsets in bytes to those of the caller: characters of a string, bytes of everything else. They are given in
+/// ascending order, but for links in the query of another.
 #[derive(Clone, Copy)]
 pub(crate) struct Offsets {
     in_characters: bool,
@@ -297,8 +297,14 @@ impl Offsets {
         if !self.in_characters {
             return to;
         }
-        let between = bytes.get(self.byte..to).unwrap_or_default();
-        self.character += between.iter().filter(|byte| **byte as i8 >= -64).count();
+        let count = |range: Range<usize>| {
+            let between = bytes.get(range).unwrap_or_default();
+            between.iter().filter(|byte| **byte as i8 >= -64).count()
+        };
+        if to < self.byte {
+            return self.character - count(to..self.byte);
+        }
+        self.character += count(self.byte..to);
         self.byte = to;
         self.character
     }

@@ -66,6 +66,7 @@ use crate::{
 /// - identifiers: identifiers of RDF and keys of PO are rewritten too
 /// - code: in Markdown, links in code count
 /// - comments: in HTML and XML, links in comments count, as in running text
+/// - nested: when links are found, those in the queries of links too: ?u=http%3A%2F%2Fb.example%2F
 /// - targets: in logs, the targets of requests are links: /dir/ in "GET /dir/ HTTP/1.1"
 /// - elements: links of HTML and XML say where they are: element, attribute and anchor
 /// - unwrap: what opens the wrapper of a mail gateway is the link inside
@@ -119,7 +120,7 @@ impl PyFinder {
     #[pyo3(
         signature = (**options),
         // generated: signature
-        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', schemes=None, to='uri', host='punycode', query=None, disallowed=None, nfc='auto', max_len=65536, base=None, fields=(), delimiter=None, ascii_only=False, identifiers=False, code=True, comments=False, targets=False, elements=False, unwrap=False, template=None, defang=False, refang=False, set=(), path_prefix=(), drop_query=(), only_host=(), not_host=(), hosts_from=None, not_hosts_from=None, match=(), not_match=(), contains_from=None, changed=False, links_only=False)"
+        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', schemes=None, to='uri', host='punycode', query=None, disallowed=None, nfc='auto', max_len=65536, base=None, fields=(), delimiter=None, ascii_only=False, identifiers=False, code=True, comments=False, nested=False, targets=False, elements=False, unwrap=False, template=None, defang=False, refang=False, set=(), path_prefix=(), drop_query=(), only_host=(), not_host=(), hosts_from=None, not_hosts_from=None, match=(), not_match=(), contains_from=None, changed=False, links_only=False)"
         // end of signature
     )]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<PyFinder> {

@@ -89,28 +89,42 @@ impl FindIter {
 }
 
 /// Counts positions in the text of a stream, if that is asked for.
-struct Track(Option<Positions>);
+struct Track {
+    positions: Option<Positions>,
+    /// Where the last link or text began.
+    began: Option<Positions>,
+}
 
 impl Track {
     fn new(wanted: bool) -> Track {
-        Track(wanted.then(Positions::undecided))
+        Track { positions: wanted.then(Positions::undecided), began: None }
     }
 
     fn charset(&mut self, charset: Charset) {
-        if let Some(positions) = &mut self.0 {
+        if let Some(positions) = &mut self.positions {
             positions.decide(charset);
         }
     }
 
     fn text(&mut self, bytes: &[u8]) {
-        if let Some(positions) = &mut self.0 {
+        self.began.clone_from(&self.positions);
+        if let Some(positions) = &mut self.positions {
             positions.advance(bytes);
         }
     }
 
     /// Where the next link starts and ends.
     fn link(&mut self, link: &Match<'_>) -> Option<(Position, Position)> {
-        let positions = self.0.as_mut()?;
+        let start = self.positions.as_ref()?.position();
+        self.text(link.source());
+        Some((start, self.positions.as_ref()?.position()))
+    }
+
+    /// Where a link in the query of `around` starts and ends; that one was the last link or text.
+    fn nested(&mut self, link: &Match<'_>, around: &Match<'_>) -> Option<(Position, Position)> {
+        let mut positions = self.began.clone()?;
+        let at = (link.span().start - around.span().start) as usize;
+        positions.advance(&around.source()[..at]);
         let start = positions.position();
         positions.advance(link.source());
         Some((start, positions.position()))
@@ -157,6 +171,12 @@ impl Sink for Links {
 
     fn matched(&mut self, link: &Match<'_>) -> Sure<ControlFlow<()>> {
         let place = self.track.link(link);
+        self.found.push_back((link.to_link(), place));
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn nested(&mut self, link: &Match<'_>, around: &Match<'_>) -> Sure<ControlFlow<()>> {
+        let place = self.track.nested(link, around);
         self.found.push_back((link.to_link(), place));
         Ok(ControlFlow::Continue(()))
     }

@@ -63,6 +63,18 @@ def test_rewrite_changes_one_part():
     assert status == 2 and b"is no host" in said
 
 
+def test_find_nested():
+    text = "é http://a.example/é?u=http%3A%2F%2Fb.example%2F&x"
+    found = run(OWN, "find", "--nested", "--charset", "utf-8", data=text.encode())
+    assert found[1] == b"http://a.example/%C3%A9?u=http%3A%2F%2Fb.example%2F&x\nhttp://b.example/\n"
+    finder = iriscan.Finder(nested=True)
+    for links in finder.find(text), finder.find(text, positions=True):
+        assert [text[link.start : link.end] for link in links] == [text[2:], "http%3A%2F%2Fb.example%2F"]
+        assert (links[1].text, links[1].warnings) == ("http://b.example/", ("nested-in-another-host",))
+    assert finder.linkify(text).count("<a ") == 1
+    assert finder.rewrite(text) == iriscan.Finder().rewrite(text)
+
+
 def test_rewriting_in_place_leaves_an_unchanged_file_alone(tmp_path):
     for name, text in [("a.txt", "http://a.example/"), ("a.eml", "Subject: x\n\nhttp://a.example/\n")]:
         path, twin = tmp_path / name, tmp_path / f"twin-{name}"

@@ -3,7 +3,7 @@
 
 import { ConfigError, UriError } from "./errors.js";
 import { linkifier } from "./linkify.js";
-import { MARKUP } from "./symbols.js";
+import { MARKUP, OUTER } from "./symbols.js";
 
 export { ConfigError, UriError };
 
@@ -187,6 +187,7 @@ const OPTIONS = {
   identifiers: FLAG,
   code: FLAG,
   comments: FLAG,
+  nested: FLAG,
   targets: FLAG,
   elements: FLAG,
   unwrap: FLAG,
@@ -410,6 +411,10 @@ export function create(compile) {
       const format = "html";
       this.#markup ??= new Finder({ ...this.#options, format }, [...this.#strings, "format", format]);
       return this.#markup;
+    }
+
+    [OUTER]() {
+      return this.#options.nested ? new Finder({ ...this.#options, nested: false }) : this;
     }
 
     /** The finder for bytes of a charset. */

@@ -39,6 +39,8 @@ export interface FinderOptions {
   code?: boolean;
   /** In HTML and XML, links in comments count, as in running text. */
   comments?: boolean;
+  /** When links are found, those in the queries of links too: ?u=http%3A%2F%2Fb.example%2F. */
+  nested?: boolean;
   /** In logs, the targets of requests are links: /dir/ in "GET /dir/ HTTP/1.1". */
   targets?: boolean;
   /** Links of HTML and XML say where they are: element, attribute and anchor. */

@@ -3,7 +3,7 @@
 
 import { writers } from "./markup.js";
 import { isValid, presented, skipped, split } from "./present.js";
-import { MARKUP } from "./symbols.js";
+import { MARKUP, OUTER } from "./symbols.js";
 import { around, call, divided, get, HTML, isRoot, nameOf, paragraphs, written } from "./tree.js";
 
 /** Makes the element of a link; null if it stays text. */
@@ -247,7 +247,7 @@ export function linkifier({ Finder, finderFor, known, placed }) {
     const [own, search] = split(options, names, caller);
     const finder = own.finder ?? finderFor({ ...plain, ...search });
     if (!(finder instanceof Finder)) throw new TypeError("iriscan: finder: expected a Finder");
-    return [own, finder];
+    return [own, finder[OUTER]()];
   };
 
   function linkifyNode(root, options) {

@@ -3,3 +3,6 @@
 
 /** The method of a finder that gives the same one for HTML; null if it is not for text. */
 export const MARKUP = /* @__PURE__ */ Symbol("markup");
+
+/** The method of a finder that gives the one without links in the queries of links. */
+export const OUTER = /* @__PURE__ */ Symbol("outer");

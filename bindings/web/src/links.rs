@@ -42,7 +42,7 @@ impl Units {
     }
 }
 
-/// Converts offsets in bytes, given in ascending order.
+/// Converts offsets in bytes, given in ascending order but for links in the query of another.
 struct Offsets<'b> {
     bytes: &'b [u8],
     units: Units,
@@ -59,6 +59,13 @@ impl<'b> Offsets<'b> {
     }
 
     fn at(&mut self, byte: usize) -> u32 {
+        if byte < self.byte {
+            let back = match self.units {
+                Units::Utf16 => units_of(&self.bytes[byte..self.byte]),
+                _ => self.byte - byte,
+            };
+            return (self.unit - back) as u32;
+        }
         if byte <= self.wide {
             self.unit += byte - self.byte;
         } else {

@@ -150,6 +150,13 @@ pub(crate) struct FindArgs {
     /// stay.
     #[arg(long)]
     pub(crate) unwrap: bool,
+    /// Also the links in the queries of links: ?u=http%3A%2F%2Fb.example%2F
+    ///
+    /// Each comes after the link that it is in, with its place in that, and its text is decoded. One that leads to
+    /// another host has the warning nested-in-another-host. The filters choose among all of them. With --unwrap,
+    /// known wrappers are only taken off.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) nested: bool,
     /// With --json: also give offsets in these units, counted in the decoded text
     #[arg(
         long,

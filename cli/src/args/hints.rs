@@ -68,6 +68,10 @@ const REWRITE: Tips = &[
     ),
     (&["-u"], "'--diff' shows the changes as a unified diff"),
     (
+        &["--nested"],
+        "a link in the query of another cannot be rewritten alone; `iriscan find --nested` lists such links",
+    ),
+    (
         &["-e", "--expression", "-E", "-s", "--regexp"],
         "'--replace TEMPLATE' writes a text in place of each link, such as '<URL>'",
     ),
@@ -87,6 +91,10 @@ const PICK: Tips = &[
         "'--open-with PROGRAM' names the program that opens a link",
     ),
     (&["-p", "-n", "--dry-run"], "'--print' writes the choice instead of opening it"),
+    (
+        &["--nested"],
+        "`iriscan find --nested` lists the links in queries, and `iriscan report --nested` shows them",
+    ),
     (&["-1", "--select-1", "--first"], "'--open-single' opens a link that is alone"),
 ];
 

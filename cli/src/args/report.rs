@@ -28,6 +28,11 @@ pub(crate) struct ReportArgs {
         value_parser = links
     )]
     pub(crate) limit: u64,
+    /// Also the links in the queries of links: ?u=http%3A%2F%2Fb.example%2F
+    ///
+    /// Each comes after the link that it is in.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) nested: bool,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
 }

@@ -22,7 +22,7 @@ use crate::{
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan, Purpose::Find);
     catch_signals().map_err(Trouble::Signals)?;
-    let config = choosing::config(&args.scan)?.elements(true);
+    let config = choosing::config(&args.scan)?.elements(true).nested(args.nested);
     let finder = config.build().map_err(Trouble::Config)?;
     let mut page = Page::new(args.limit);
     let (mut trouble, mut read) = (false, false);

@@ -163,7 +163,15 @@ impl Sink for Shown<'_> {
         if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
-        self.context.link(link, &mut adder(self.shelf, &self.place))?;
+        self.context.link(link, None, &mut adder(self.shelf, &self.place))?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn nested(&mut self, link: &Match<'_>, around: &Match<'_>) -> io::Result<ControlFlow<()>> {
+        if let Some(stats) = &mut self.stats {
+            stats.link(link);
+        }
+        self.context.link(link, Some(around), &mut adder(self.shelf, &self.place))?;
         Ok(ControlFlow::Continue(()))
     }
 

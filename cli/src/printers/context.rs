@@ -231,8 +231,16 @@ impl Context {
         self.settle(false, each)
     }
 
-    /// Takes a link.
-    pub(crate) fn link(&mut self, link: &Match<'_>, each: &mut Each<'_>) -> io::Result<()> {
+    /// Takes a link. `around`: the link that it is in, which was the last link or text.
+    pub(crate) fn link(
+        &mut self,
+        link: &Match<'_>,
+        around: Option<&Match<'_>>,
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        if let Some(around) = around {
+            return self.nested(link, around, each);
+        }
         self.early.resize(EARLY + 1, 0);
         let line = self.line;
         self.shift(link.source());
@@ -245,6 +253,24 @@ impl Context {
         ends.for_each(|at| self.end_line(text.as_bytes()[at]));
         let range = start..self.buffer.len();
         self.pending.push_back(Pending { range, line, link: link.to_link() });
+        self.settle(false, each)
+    }
+
+    /// Takes a link in the query of the link `around`.
+    fn nested(
+        &mut self,
+        link: &Match<'_>,
+        around: &Match<'_>,
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        let at = (link.span().start - around.span().start) as usize;
+        let decoded = |bytes: &[u8]| around.charset().decode(bytes).len();
+        let start =
+            self.buffer.len().saturating_sub(around.text().len()) + decoded(&around.source()[..at]);
+        let start = boundary(&self.buffer, start);
+        let end = boundary(&self.buffer, start + decoded(link.source())).max(start);
+        let line = self.line;
+        self.pending.push_back(Pending { range: start..end, line, link: link.to_link() });
         self.settle(false, each)
     }
 

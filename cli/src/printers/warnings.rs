@@ -26,6 +26,7 @@ pub(crate) fn in_words(warning: Warning) -> &'static str {
         Warning::BrowserHost => "a browser opens another host than it seems to have",
         Warning::BadALabel => "its host has a label with xn-- that stands for no name",
         Warning::MalformedBytesAdjacent => "there are damaged bytes next to it",
+        Warning::NestedInAnotherHost => "it is in the query of a link to another host",
         _ => "see the documentation",
     }
 }

@@ -52,7 +52,7 @@ impl Finder {
     #[must_use]
     pub fn explain<'h>(&self, input: impl Into<Input<'h>>) -> Vec<Explanation> {
         let input = input.into();
-        let mut found = self.find_iter(input);
+        let mut found = self.clone().nested(false).find_iter(input);
         let links: Vec<_> = found.by_ref().map(|link| (link.range(), link.kind())).collect();
         let (bytes, charset) = (input.bytes(), found.charset().0);
         let finder = self.clone().format(Format::Text);

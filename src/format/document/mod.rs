@@ -97,6 +97,7 @@ impl Document {
         // `Out::give` applies the filter, because only there a link is complete.
         let mut within = Rules::clone(rules);
         (within.options.max_len, within.options.filter) = (max_len, None);
+        within.nested = None;
         let delimiter = format.delimiter().or(rules.delimiter());
         let options = Options { rules: rules.clone(), within: Arc::new(within), format, delimiter };
         let head = format.row().declared.is_some() || format.has_fields() && delimiter.is_none();

@@ -9,7 +9,7 @@ use core::ops::Range;
 use super::bases::Bases;
 use crate::{
     charset::{Charset, Shape, Shift, decider::Decider, source_map::SourceMap, window::Window},
-    engine::{progress::Progress, rules::Rules},
+    engine::{nested, progress::Progress, rules::Rules},
     format::{
         kinds::Format,
         lexing::{lexer::Value, value},
@@ -283,7 +283,8 @@ impl Out<'_> {
             let keep = self.rules.uri.keeps_hosts() && !self.format.row().has_escaped_bytes;
             let references = self.character_references();
             let logical = Logical::new(iri, text, spellings, keep, charset, references);
-            let places = self.rules.edit().map(|_| map.escapes(found.start, found.end));
+            let places = (self.rules.edit().is_some() || self.rules.nested.is_some())
+                .then(|| map.escapes(found.start, found.end));
             Arc::new(match places {
                 Some(escapes) => {
                     let at = |inside: u64| (inside.max(found.start) - found.start) as usize;
@@ -362,11 +363,25 @@ impl Out<'_> {
             self.surround(&mut link);
         }
         self.standing.bases.note(&link);
-        if !self.rules.choose(&link) {
+        let chosen = self.rules.choose(&link);
+        let has_nested = self.rules.nested.is_some();
+        if !chosen && !has_nested {
             return Ok(());
         }
         self.text(found.start)?;
-        let taken = self.sink.matched(&link);
-        self.progress.took(found.end, taken)
+        match chosen {
+            true => {
+                let taken = self.sink.matched(&link);
+                self.progress.took(found.end, taken)?;
+            }
+            false => {
+                let taken = self.sink.text(link.source());
+                self.progress.passed(found.end, taken)?;
+            }
+        }
+        match has_nested {
+            true => nested::each(self.rules, &link, |inner| self.sink.nested(&inner, &link)),
+            false => Ok(()),
+        }
     }
 }

@@ -200,9 +200,13 @@ impl<'h> Match<'h> {
         self.charset
     }
 
-    /// The characters of the link, decoded by the charset, nothing else undone.
+    /// The characters of the link, decoded by the charset, nothing else undone. A link in the query of another
+    /// ([`Config::nested`](crate::Config::nested)) is decoded as a whole: its text is [`Match::iri`].
     #[must_use]
     pub fn text(&self) -> Cow<'h, str> {
+        if let Some(logical) = self.logical.as_ref().filter(|logical| logical.is_decoded) {
+            return Cow::Owned(logical.iri.clone());
+        }
         // ASCII reads alike in most charsets.
         let as_it_stands = match self.charset.shape() {
             Shape::Utf8 => true,
@@ -308,6 +312,11 @@ impl<'h> Match<'h> {
         // If only a host that is kept is not ASCII, nothing changes.
         let unchanged = (self.is_ascii() || !text.is_ascii()) && *text == *self.iri();
         Ok(Uri { text, unchanged })
+    }
+
+    /// Whether the link is in the query of another.
+    pub(super) fn is_nested(&self) -> bool {
+        self.logical.as_ref().is_some_and(|logical| logical.is_decoded)
     }
 
     /// Whether the document has the link with escapes of its format.

@@ -115,6 +115,7 @@ impl<'h> Match<'h> {
     pub(crate) fn changes_by_rewriting(&self) -> bool {
         let mut text = Octets::default();
         !self.found.has(Trait::Identifier)
+            && !self.is_nested()
             && matches!(self.rewriting(None, &mut text), Rewriting::Changed)
             && self.can_be(text.as_slice())
     }

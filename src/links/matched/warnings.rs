@@ -31,7 +31,8 @@ impl<'h> Match<'h> {
     /// says nothing.
     fn is_beyond_doubt(&self) -> bool {
         let host = || self.plain_host().and_then(|host| core::str::from_utf8(host).ok());
-        let is_alone = |markup: &Markup| markup.named.is_none() && !markup.has_twin;
+        let is_alone =
+            |markup: &Markup| markup.named.is_none() && !markup.has_twin && !markup.is_in_another;
         self.markup.as_deref().is_none_or(is_alone)
             && !self.is_malformed_adjacent()
             && host().is_some_and(|host| has_plain_parts(self.source, host))
@@ -70,6 +71,9 @@ impl<'h> Match<'h> {
         }
         if browser.is_some() {
             warnings.push(Warning::BrowserHost);
+        }
+        if self.markup.as_ref().is_some_and(|markup| markup.is_in_another) {
+            warnings.push(Warning::NestedInAnotherHost);
         }
         warnings
     }

@@ -22,6 +22,7 @@ const COMMAND: &[(&str, &str)] = &[
     ("path_prefix", "`rewrite --path-prefix`"),
     ("drop_query", "`rewrite --drop-query`"),
     ("unwrap", "`find --unwrap`"),
+    ("nested", "`find --nested`"),
     ("elements", "always"),
 ];
 

@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     find = commands.add_parser("find", help="print the links of files")
     _add_inputs(find)
     find.add_argument("--json", action="store_true", help="print a record for each link")
+    find.add_argument("--nested", action="store_true", help="also links in the queries of links")
     find.add_argument("--iri", action="store_true", help="print IRIs instead of URIs")
     find.add_argument(
         "-z", "--decompress", action="store_true", help="decompress gzip, bzip2 and xz"
@@ -111,6 +112,7 @@ def _format(options: argparse.Namespace, path: str) -> str:
 def _finder(options: argparse.Namespace, format: str) -> iriscan.Finder:
     words = finder_options(options)
     words["identifiers"] = getattr(options, "identifiers", False)
+    words["nested"] = getattr(options, "nested", False)
     words["to"] = getattr(options, "to", "uri")
     words["template"] = getattr(options, "replace", None)
     words["defang"] = getattr(options, "defang", False)

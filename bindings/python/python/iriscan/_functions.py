@@ -61,6 +61,7 @@ class Options(TypedDict, total=False):
     identifiers: bool
     code: bool
     comments: bool
+    nested: bool
     targets: bool
     elements: bool
     unwrap: bool

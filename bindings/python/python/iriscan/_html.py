@@ -54,6 +54,8 @@ def linkify(self: Finder, text: str, *, attributes: Attributes | None = None) ->
         attributes = _checked({} if attributes is None else attributes)
     pieces, end = [], 0
     for link in self.find(text):
+        if link.start < end:  # In the query of the last one.
+            continue
         more = attributes(link) if callable(attributes) else attributes
         if more is None or (target := link.open) is None:
             continue

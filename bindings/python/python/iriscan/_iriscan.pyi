@@ -269,6 +269,7 @@ class Finder:
         identifiers: bool = False,
         code: bool = True,
         comments: bool = False,
+        nested: bool = False,
         targets: bool = False,
         elements: bool = False,
         unwrap: bool = False,
@@ -418,6 +419,8 @@ class Finder:
     def code(self) -> bool: ...
     @property
     def comments(self) -> bool: ...
+    @property
+    def nested(self) -> bool: ...
     @property
     def targets(self) -> bool: ...
     @property

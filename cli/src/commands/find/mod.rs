@@ -27,7 +27,8 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let painter = (!args.is_plain() && colors::are_wanted(args.color))
         .then(|| Painter::new(!args.no_filename));
     let config = choosing::config(&args.scan)?;
-    let finder = config.elements(args.shows_elements() || painter.is_some()).unwrap(args.unwrap);
+    let config = config.elements(args.shows_elements() || painter.is_some());
+    let finder = config.unwrap(args.unwrap).nested(args.nested);
     let finder = finder.build().map_err(Trouble::Config)?;
     output::set_to_stdout();
     let mut inputs = Inputs::new(&args.scan.inputs, Folders::Walked)?;

@@ -48,6 +48,8 @@ pub(crate) struct Lister<'a, W> {
     unique: HashSet<String>,
     /// The place where the text and the links so far end, if `--offsets` asks for it.
     positions: Option<Positions>,
+    /// With `--nested`: the place where the last link or text began.
+    began: Option<Positions>,
     numbers: Numbers,
     notes: Notes,
     /// Collects the text around links, with `--color` and `--context`.
@@ -94,6 +96,7 @@ impl<'a, W: Write> Lister<'a, W> {
             out,
             unique: HashSet::new(),
             positions: None,
+            began: None,
             numbers: Numbers::wanted(args),
             notes,
             view: None,
@@ -296,15 +299,23 @@ impl<'a, W: Write> Lister<'a, W> {
     /// Writes a link, unless it was there before, with `--unique`.
     #[inline(never)]
     fn list(&mut self, link: &Match<'_>) -> io::Result<()> {
-        let at = self.positions.as_mut().map(|positions| {
-            let start = positions.position();
-            positions.advance(link.source());
-            [start, positions.position()]
-        });
+        let at = self.positions.as_ref().map(Positions::position);
+        self.advance(link.source());
+        let at = at.zip(self.positions.as_ref()).map(|(start, end)| [start, end.position()]);
+        self.list_at(link, at, None)
+    }
+
+    /// Writes a link, unless it was there before. `at`: its place. `around`: the link that it is in.
+    fn list_at(
+        &mut self,
+        link: &Match<'_>,
+        at: Option<[Position; 2]>,
+        around: Option<&Match<'_>>,
+    ) -> io::Result<()> {
         // Lines show more than the result, so that is not made.
         if matches!(self.view, Some(View { how: Around::Lines(_), .. })) && !self.args.unique {
             self.numbers.listed += 1;
-            return self.in_view(|context, each| context.link(link, each));
+            return self.in_view(|context, each| context.link(link, around, each));
         }
         let uri = match self.args.iri {
             true => link.unconvertible().map_or(Ok(None), Err),
@@ -325,7 +336,10 @@ impl<'a, W: Write> Lister<'a, W> {
             }
         };
         if !self.is_new(shown) {
-            return self.in_view(|context, each| context.text(link.source(), each));
+            return match around {
+                Some(_) => Ok(()),
+                None => self.in_view(|context, each| context.text(link.source(), each)),
+            };
         }
         if self.numbers.tally(link) {
             return Ok(());
@@ -341,7 +355,48 @@ impl<'a, W: Write> Lister<'a, W> {
             }
             Some(View { how: Around::Lines(_), .. }) => {}
         }
-        self.in_view(|context, each| context.link(link, each))
+        self.in_view(|context, each| context.link(link, around, each))
+    }
+
+    /// Adds text or a link to the positions.
+    fn advance(&mut self, bytes: &[u8]) {
+        if let Some(positions) = &mut self.positions {
+            if self.args.nested {
+                self.began = Some(positions.clone());
+            }
+            positions.advance(bytes);
+        }
+    }
+
+    /// The place of a link that is in `around`, which was the last link or text.
+    fn place_in(&self, link: &Match<'_>, around: &Match<'_>) -> Option<[Position; 2]> {
+        let mut positions = self.began.clone()?;
+        let at = (link.span().start - around.span().start) as usize;
+        positions.advance(&around.source()[..at]);
+        let start = positions.position();
+        positions.advance(link.source());
+        Some([start, positions.position()])
+    }
+
+    /// Counts a link, and writes it by `list` if it is listed.
+    fn take(
+        &mut self,
+        link: &Match<'_>,
+        list: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        if let Some(stats) = &mut self.numbers.stats {
+            stats.link(link);
+        }
+        if !self.only_counts() {
+            return list(self).map(ControlFlow::Continue);
+        }
+        // Whether there is a URI form costs less than the URI.
+        if let Some(why) = link.unconvertible() {
+            self.unconvertible(link, &why);
+        }
+        self.numbers.listed += 1;
+        self.numbers.tally(link);
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Counts a link that has no URI form.
@@ -422,26 +477,19 @@ impl<W: Write> Sink for Lister<'_, W> {
     }
 
     fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if let Some(positions) = &mut self.positions {
-            positions.advance(bytes);
-        }
+        self.advance(bytes);
         self.in_view(|context, each| context.text(bytes, each))
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
-        if let Some(stats) = &mut self.numbers.stats {
-            stats.link(link);
-        }
-        if !self.only_counts() {
-            return self.list(link).map(ControlFlow::Continue);
-        }
-        // Whether there is a URI form costs less than the URI.
-        if let Some(why) = link.unconvertible() {
-            self.unconvertible(link, &why);
-        }
-        self.numbers.listed += 1;
-        self.numbers.tally(link);
-        Ok(ControlFlow::Continue(()))
+        self.take(link, |lister| lister.list(link))
+    }
+
+    fn nested(&mut self, link: &Match<'_>, around: &Match<'_>) -> io::Result<ControlFlow<()>> {
+        self.take(link, |lister| {
+            let at = lister.place_in(link, around);
+            lister.list_at(link, at, Some(around))
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {
