@@ -96,6 +96,10 @@ macro_rules! formats {
             /// Manual pages, in roff with the macros of man and mdoc: running text, in which the escapes of
             /// characters are undone; the first argument of `.UR`, `.URL` and `.Lk` is a reference.
             Man = "man", super::man::row::ROW;
+            /// Notebooks of Jupyter: cells of Markdown as [`Format::Markdown`], code as [`Format::Source`], outputs as
+            /// HTML or running text, with the escapes of JSON undone. The strings of a text are one text, and a link
+            /// that goes over two of them stays as it is where links are rewritten.
+            Ipynb = "ipynb", super::ipynb::row::ROW;
         }
     };
 }
@@ -123,6 +127,7 @@ macro_rules! lexers {
             Latex(Marked<super::latex::Latex>);
             Org(Marked<super::org::Org>);
             Man(Marked<super::man::Man>);
+            Ipynb(super::ipynb::Ipynb);
         }
     };
 }
@@ -136,6 +141,7 @@ mod defanged;
 pub(crate) mod document;
 pub(crate) mod html;
 mod ical;
+mod ipynb;
 mod json;
 pub(crate) mod kinds;
 mod latex;

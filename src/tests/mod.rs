@@ -43,6 +43,8 @@ mod naive;
 #[cfg(feature = "legacy-charsets")]
 mod nested_laws;
 #[cfg(feature = "legacy-charsets")]
+mod notebook_laws;
+#[cfg(feature = "legacy-charsets")]
 mod queries;
 #[cfg(feature = "legacy-charsets")]
 mod readable_laws;

@@ -422,7 +422,8 @@ typedef struct iriscan_options {
     /**
      * The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle", "csv",
      * "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext",
-     * "defanged", "bbcode", "source", "c", "python", "java" or "man". For mail use iriscan_mail_find.
+     * "defanged", "bbcode", "source", "c", "python", "java", "man" or "ipynb". For mail use
+     * iriscan_mail_find.
      */
     const char *format;
     /**

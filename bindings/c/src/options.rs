@@ -35,7 +35,8 @@ pub struct iriscan_options {
     // generated: formats
     /// The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle", "csv",
     /// "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext",
-    /// "defanged", "bbcode", "source", "c", "python", "java" or "man". For mail use iriscan_mail_find.
+    /// "defanged", "bbcode", "source", "c", "python", "java", "man" or "ipynb". For mail use
+    /// iriscan_mail_find.
     // end of formats
     pub format: *const c_char,
     /// "prose" (the default), or "uts58": Unicode Technical Standard #58 to the letter.

@@ -401,7 +401,7 @@ impl Receiver for Adapter<'_, '_> {
         let mut found = link.found();
         if self.tags {
             let begins = match self.out.is_markup() {
-                true => self.delivered.less_than,
+                true => self.delivered.less_than || self.delivered.declaration,
                 false => self.delivered.declaration,
             };
             found = found.in_context(found.context().after_less_than(begins));

@@ -112,7 +112,7 @@ enum State {
 }
 
 impl Html {
-    pub(super) fn new(triggers: Triggers, tuning: &Tuning) -> Html {
+    pub(in crate::format) fn new(triggers: Triggers, tuning: &Tuning) -> Html {
         Html {
             triggers,
             level: Level::best(),

@@ -232,7 +232,7 @@ fn special(bytes: &[u8]) -> Option<usize> {
 
 /// Reads the escape that `bytes` begin with (RFC 8259, section 7; `\xHH`, which no JSON has, as nginx
 /// writes it in its logs).
-fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
+pub(in crate::format) fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
     let means = match bytes.get(1) {
         None if !last => return None,
         Some(b'u') => return escape::utf16(bytes, last),

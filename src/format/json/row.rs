@@ -9,17 +9,7 @@ use crate::format::{
 
 pub(in crate::format) static ROW: Row = Row {
     names: &["json lines"],
-    extensions: &[
-        "json",
-        "jsonl",
-        "ndjson",
-        "geojson",
-        "jsonld",
-        "webmanifest",
-        "ipynb",
-        "har",
-        "map",
-    ],
+    extensions: &["json", "jsonl", "ndjson", "geojson", "jsonld", "webmanifest", "har", "map"],
     media_types: &["application/json"],
     has_media_type: |name| name.starts_with("application/") && name.ends_with("json"),
     clues: &[Clue::Start(is_json)],

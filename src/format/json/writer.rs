@@ -18,15 +18,23 @@ impl Writer for Json {
     }
 
     fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
-        let special = |c: char| matches!(c, '"' | '\\') || c < ' ';
-        if slot.before == Before::Backslash && text.contains(special) {
+        if slot.before == Before::Backslash && text.contains(is_special) {
             // How many levels there are is not known.
             return None;
         }
-        out.push(slot, text, special, |c, out| match c {
-            '"' | '\\' => backslash(c, out),
-            c => utf16(c, out),
-        });
+        push(slot, text, out);
         Some(())
     }
+}
+
+/// Appends a text with the escapes of JSON.
+pub(in crate::format) fn push(slot: &Slot, text: &str, out: &mut Escaped) {
+    out.push(slot, text, is_special, |c, out| match c {
+        '"' | '\\' => backslash(c, out),
+        c => utf16(c, out),
+    });
+}
+
+fn is_special(c: char) -> bool {
+    matches!(c, '"' | '\\') || c < ' '
 }

@@ -66,7 +66,7 @@ pub(crate) struct Markdown {
 
 impl Markdown {
     /// `code`: links in code count.
-    pub(super) fn new(code: bool, triggers: Triggers) -> Markdown {
+    pub(in crate::format) fn new(code: bool, triggers: Triggers) -> Markdown {
         Markdown {
             state: State::First,
             next: State::Text,
@@ -80,7 +80,7 @@ impl Markdown {
     }
 
     /// The same with the backticks of code spans between the regions if `divided`.
-    pub(super) fn divided(self, divided: bool) -> Markdown {
+    pub(in crate::format) fn divided(self, divided: bool) -> Markdown {
         Markdown { divided, ..self }
     }
 
