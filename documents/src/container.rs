@@ -29,7 +29,7 @@ pub(crate) trait Random: Read + Seek + Send {}
 
 impl<R: Read + Seek + Send> Random for R {}
 
-type Reader = BufReader<Box<dyn Random>>;
+pub(crate) type Reader = BufReader<Box<dyn Random>>;
 
 /// A container whose directory was read.
 pub(crate) struct Container {
@@ -69,10 +69,35 @@ pub(crate) struct Entry {
 impl Container {
     /// Reads the directory of the container in `file`, of `len` bytes.
     pub(crate) fn open(file: Box<dyn Random>, len: u64) -> io::Result<Container> {
-        let archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
+        Container::of(BufReader::new(file), len)
+    }
+
+    /// The same, of a file that was read before.
+    pub(crate) fn of(reader: Reader, len: u64) -> io::Result<Container> {
+        let archive = ZipArchive::new(reader).map_err(damaged)?;
         let room = INFLATED_MIN.saturating_add(len.saturating_mul(RATIO_MAX));
         let inflating = Inflating { room, ..Inflating::default() };
         Ok(Container { archive, next: 0, inflating })
+    }
+
+    /// Where the directory is.
+    pub(crate) fn directory(&self) -> u64 {
+        self.archive.central_directory_start()
+    }
+
+    /// The bytes of the container.
+    pub(crate) fn into_reader(self) -> Reader {
+        self.archive.into_inner()
+    }
+
+    /// The names of the members.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.archive.file_names_raw()
+    }
+
+    /// Where in the container the record of a member is, in the directory.
+    pub(crate) fn record(&self, entry: &Entry) -> Option<u64> {
+        self.archive.by_index_data(entry.index).ok().map(|data| data.central_header_start())
     }
 
     /// What is known of inflating the members so far.

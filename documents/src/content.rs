@@ -105,12 +105,9 @@ impl Content {
     #[must_use]
     pub fn why_not_rewritten(self) -> Option<&'static str> {
         match self {
-            Content::Document(_) | Content::Mail => None,
+            Content::Document(_) | Content::Mail | Content::Container => None,
             Content::Archive => Some(
                 "a web archive, whose lengths and digests would be wrong; `find` lists its links",
-            ),
-            Content::Container => Some(
-                "a zip container, which is not rewritten; unpack it, or list its links with `find -z`",
             ),
         }
     }

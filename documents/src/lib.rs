@@ -77,6 +77,7 @@
 //! container   a zip container, member by member
 //! mail        a file of messages, message by message
 //! note        what could not be read, in words
+//! repack      a zip container with other content in some members
 //! texts       the texts of an archive or a container
 //! charset     the charset of a document, before it is read
 //! open        one input: decompressed, its content decided
@@ -91,6 +92,7 @@ mod mail;
 mod members;
 mod note;
 mod open;
+mod repack;
 mod texts;
 
 pub use crate::{
@@ -99,5 +101,6 @@ pub use crate::{
     mail::{MailPiece, Mailbox},
     note::{Note, NoteKind},
     open::{AsItIs, Input, Opened, Opener, TextReader},
+    repack::{Member, NextMember, Repacker},
     texts::{Next, Place, RecordPlace, Text, Texts},
 };

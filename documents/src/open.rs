@@ -21,6 +21,7 @@ use crate::{
     content::{Content, Wanted, is_binary, read_as},
     mail::Mailbox,
     members::Seams,
+    repack::Repacker,
     texts::Texts,
 };
 
@@ -275,6 +276,23 @@ impl Opened {
     #[must_use]
     pub fn into_mailbox(self) -> Mailbox {
         Mailbox::new(self.into_reader())
+    }
+
+    /// The container, to be written anew with other content in some members.
+    ///
+    /// # Errors
+    ///
+    /// It is no container, its directory cannot be read, or it is built in a way that is not written.
+    pub fn into_repacker(self) -> io::Result<Repacker> {
+        match (self.content, self.whole) {
+            (Content::Container, Some(Whole::File(file, len))) => {
+                Repacker::open(self.name, Box::new(file), len)
+            }
+            (Content::Container, Some(Whole::Other(file, len))) => {
+                Repacker::open(self.name, file, len)
+            }
+            _ => Err(io::ErrorKind::NotSeekable.into()),
+        }
     }
 
     /// The texts of a web archive or a container, each with `finder` made fit for it.

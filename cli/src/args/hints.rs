@@ -55,7 +55,6 @@ const FIND: Tips = &[
 const REWRITE: Tips = &[
     (&["-n", "--dry-run"], "'--check' and '--diff' write nothing"),
     (&["-w", "--write", "--inplace"], "'-i' rewrites the files themselves"),
-    (&["-o", "--output"], "the result goes to standard output: add > FILE; or '-i' rewrites files"),
     (&["-b", "--backup"], "'--in-place=.bak' rewrites files and keeps the old ones"),
     (&["-r", "-R", "--recursive"], "with '-i', '--diff' or '--check', folders are walked"),
     (
@@ -239,7 +238,7 @@ fn value_tip(value: &str) -> Option<&'static str> {
             "take out its text first, as in: pdftotext FILE - | iriscan find"
         }
         "zip" | "docx" | "odt" | "epub" | "xlsx" | "pptx" => {
-            "take out its text first, as in: unzip -p FILE | iriscan find --format xml"
+            "'-z' reads the texts in it, each in its own format"
         }
         _ => return None,
     })

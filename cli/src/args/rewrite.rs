@@ -1,5 +1,7 @@
 //! The options of `iriscan rewrite`, and its help.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 use iriscan::{Field, Filter, LinkEdit, LinkEditError, Rewrite, Template};
 
@@ -22,6 +24,7 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite --check *.txt              exit 1 if anything would change\n  \
      iriscan rewrite --in-place=.bak *.txt      the files; the old ones are kept\n  \
      iriscan rewrite -i docs                    all files of a folder\n  \
+     iriscan rewrite -z -o new.docx old.docx    the texts in a zip container\n  \
      iriscan rewrite --not-host '*.example.org' old.txt\n\n";
 
 pub(super) fn help() -> String {
@@ -61,6 +64,18 @@ pub(crate) struct RewriteArgs {
         conflicts_with_all = ["check", "diff"],
     )]
     pub(crate) in_place: Option<String>,
+    /// Write the new form of one input to FILE
+    ///
+    /// FILE is written in one step: killed at any moment, it is old or new. An input that cannot be read to its end
+    /// writes nothing. With -z, the new form of a compressed file or a zip container is one too.
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["in_place", "check", "diff"],
+        hide_short_help = true
+    )]
+    pub(crate) output: Option<PathBuf>,
     /// What links become: URIs, or readable IRIs
     ///
     /// `iri`: escapes are decoded as far as the link is found whole again and maps back to the same

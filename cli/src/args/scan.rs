@@ -72,8 +72,8 @@ pub(crate) struct InputArgs {
     ///
     /// Of a zip container that is named (docx, xlsx, pptx, odt, epub, zip), `find` and `report` read
     /// the members by their own names, and leave binary ones out. A member is an input of its own,
-    /// such as a.docx!word/document.xml, and offsets are those of its bytes. `rewrite` refuses
-    /// containers, and standard input cannot be one.
+    /// such as a.docx!word/document.xml, and offsets are those of its bytes. `rewrite` writes the members anew
+    /// that change, and copies all others byte for byte; a signed container stays. Standard input cannot be one.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 }

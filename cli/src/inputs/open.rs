@@ -15,7 +15,7 @@ use std::{
 };
 
 use iriscan::{Basis, Charset, Finder, Format};
-use iriscan_documents::{self as documents, AsItIs, Compression, Content, Opener};
+use iriscan_documents::{self as documents, AsItIs, Compression, Content, Opener, Wanted};
 
 use super::{
     Outcome,
@@ -42,6 +42,8 @@ pub(crate) struct Opened {
     meter: Meter,
     unfinished: Unfinished,
     cores: Cores,
+    /// Of a member of a container: how its format is known.
+    member: Option<&'static str>,
 }
 
 /// What a command does with inputs.
@@ -191,7 +193,23 @@ impl<'a> InputOpener<'a> {
         }
         let content = document.content();
         let (meter, cores) = (input.meter.clone(), self.cores.clone());
-        Ok(Opened { document, waits, content, meter, unfinished, cores })
+        Ok(Opened { document, waits, content, meter, unfinished, cores, member: None })
+    }
+
+    /// Opens a member of a container that was read.
+    pub(crate) fn open_member(
+        &self,
+        path: &Path,
+        format: Format,
+        why: &'static str,
+        bytes: Vec<u8>,
+    ) -> io::Result<Opened> {
+        let (content, cores) = (Content::Document(format), self.cores.clone());
+        let source = documents::Input::new(io::Cursor::new(bytes)).name(path);
+        let document = Opener::new().wanted(Wanted::Told(content)).open_input(source)?;
+        let (waits, unfinished) = (false, self.purpose.unfinished());
+        let meter = Meter::default();
+        Ok(Opened { document, waits, content, meter, unfinished, cores, member: Some(why) })
     }
 }
 
@@ -256,7 +274,8 @@ fn warn_of_compressed(
     let name = || name(path);
     if as_it_is == AsItIs::Container {
         if !purpose.takes_archives() {
-            refuse(path, Content::Container);
+            let what = "a zip container, which is not rewritten; add -z to rewrite the texts in it";
+            say(format_args!("{}: {what}", name()));
             return Err(Outcome::NOTHING);
         }
         let what = "a zip container, read as it is; add -z to read the texts in it";
@@ -296,9 +315,14 @@ impl Opened {
         self.content
     }
 
+    /// True if it is a member of a container.
+    pub(crate) fn is_member(&self) -> bool {
+        self.member.is_some()
+    }
+
     /// How the content is known, in words.
     pub(crate) fn why(&self) -> &'static str {
-        self.document.why()
+        self.member.unwrap_or_else(|| self.document.why())
     }
 
     /// The compression of the input.

@@ -8,8 +8,8 @@ pub(crate) mod old_file;
 pub(crate) mod temporary;
 
 use std::{
-    fs::{self, Metadata},
-    io::{self, Write},
+    fs::{self, File, Metadata},
+    io::{self, BufWriter, Write},
     path::Path,
     sync::OnceLock,
 };
@@ -111,9 +111,26 @@ fn file_id(about: &Metadata) -> Option<FileId> {
 /// Writes `bytes` to the file at `path`. A regular file, or one that does not exist yet, is
 /// replaced in one step; a device or a pipe is written to directly.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_by(path, |out| out.write_all(bytes).map(|()| true)).map(drop)
+}
+
+/// Gives `write` the file at `path` to write to, as [`write_file`] does; if it returns false, a regular file stays as it
+/// was. Returns what `write` returned.
+pub(crate) fn write_by(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<bool>,
+) -> io::Result<bool> {
+    let directly = |write: &mut dyn FnMut(&mut dyn Write) -> io::Result<bool>| {
+        write(&mut File::options().write(true).create(true).truncate(true).open(path)?)
+    };
+    let mut write = Some(write);
+    let mut write = move |out: &mut dyn Write| match write.take() {
+        Some(write) => write(out),
+        None => Ok(false),
+    };
     let old = match fs::metadata(path) {
         Ok(_) => match FileAt::look(path, Links::Followed)? {
-            None => return fs::write(path, bytes),
+            None => return directly(&mut write),
             Some(file) => match file.open()? {
                 None => return Err(io::Error::other("changed by somebody else")),
                 old => old,
@@ -121,7 +138,7 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
         },
         // A symbolic link to nothing: the file that it names is made, as by a shell.
         Err(e) if e.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
-            return fs::write(path, bytes);
+            return directly(&mut write);
         }
         Err(e) if e.kind() == io::ErrorKind::NotFound => None,
         Err(e) => return Err(e),
@@ -129,7 +146,12 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let target = old.as_ref().map_or(path, |old| old.target());
     let mode = if old.is_some() { PRIVATE } else { ORDINARY };
     let new = Temporary::create(folder(target), mode)?;
-    new.file().write_all(bytes)?;
+    let mut out = BufWriter::with_capacity(256 * 1024, new.file());
+    if !write(&mut out)? {
+        return Ok(false);
+    }
+    out.flush()?;
+    drop(out);
     if let Some(old) = &old {
         old.lend_attributes(new.file())?;
     }
@@ -137,5 +159,5 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let target = target.to_owned();
     // Closed, because Windows replaces no file that is open.
     drop(old);
-    new.replace(&target)
+    new.replace(&target).map(|()| true)
 }

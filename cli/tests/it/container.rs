@@ -89,16 +89,33 @@ fn without_z_the_message_says_how() {
 }
 
 #[test]
-fn rewriting_is_refused() {
+fn rewriting_is_refused_without_z() {
     let bytes = docx();
     let dir = files(&[("a.docx", &bytes)]);
-    for args in ["", "-z ", "-i ", "-z -i ", "--check ", "-z --diff "] {
-        iriscan_in(dir.path(), &format!("rewrite {args}a.docx"), "").exits(2).writes("").says(&[
-            "a.docx: a zip container, which is not rewritten",
-            "unpack it",
-            "`find -z`",
-        ]);
+    for args in ["", "-i ", "--check ", "--diff "] {
+        iriscan_in(dir.path(), &format!("rewrite {args}a.docx"), "")
+            .exits(2)
+            .writes("")
+            .says(&["a.docx: a zip container, which is not rewritten", "add -z"]);
+    }
+    assert_eq!(std::fs::read(dir.path().join("a.docx")).unwrap(), bytes);
+}
+
+/// Bytes before the start, and after the end, are what places in the container do not count.
+#[test]
+fn what_cannot_be_written_anew_stays() {
+    let bytes = docx();
+    let before = [b"PK\x03\x04", &bytes[..]].concat();
+    let after = [&bytes[..], b"more"].concat();
+    let cut = bytes[..bytes.len() - 30].to_vec();
+    for bytes in [before, after, cut] {
+        let dir = files(&[("a.docx", &bytes)]);
+        for args in ["-z -i ", "-z -o b.docx "] {
+            let done = iriscan_in(dir.path(), &format!("rewrite {args}a.docx"), "");
+            done.exits(2).writes("").mentions(&["a.docx: "]);
+        }
         assert_eq!(std::fs::read(dir.path().join("a.docx")).unwrap(), bytes);
+        assert!(!dir.path().join("b.docx").exists());
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 /// The parts of documents/src, lowest first, as the documentation of lib.rs shows them.
-const DOCUMENTS: [&str; 11] = [
+const DOCUMENTS: [&str; 12] = [
     "members",
     "archive",
     "content",
@@ -16,6 +16,7 @@ const DOCUMENTS: [&str; 11] = [
     "container",
     "mail",
     "note",
+    "repack",
     "texts",
     "charset",
     "open",

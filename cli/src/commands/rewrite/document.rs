@@ -39,7 +39,7 @@ pub(super) fn rewrite(
     to: &mut Destination<'_>,
     mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
-    let why = opened.why();
+    let (why, is_member) = (opened.why(), opened.is_member());
     // Links before the first byte that is not ASCII are written in the charset that it shows.
     let open = finder.config().get_charset().is_none()
         && args.to_iri()
@@ -60,7 +60,9 @@ pub(super) fn rewrite(
         return Ok(Outcome { links: 1, whole: true });
     }
     if let Some(stats) = &mut stats {
-        stats.document(read.summary(), format);
+        if !is_member {
+            stats.document(read.summary(), format);
+        }
         stats.rewritten(counts.changed);
     }
     if let Some(summary) = read.summary() {

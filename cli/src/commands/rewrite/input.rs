@@ -5,7 +5,7 @@ use std::{fs::File, sync::Arc};
 use iriscan::Finder;
 use iriscan_documents::{Compressor, Content};
 
-use super::{document, mail};
+use super::{container, document, mail};
 use crate::{
     args::rewrite::RewriteArgs,
     inputs::{
@@ -64,6 +64,9 @@ impl InputRewriter<'_> {
             Content::Document(format) => {
                 let finder = finder.clone().format(format);
                 document::rewrite(&finder, format, &input.path, opened, args, to, stats)
+            }
+            Content::Container => {
+                container::rewrite(finder, &input.path, opened, self.opener, args, to, stats)
             }
             _ => mail::rewrite(finder, &input.path, opened, args, to, stats),
         }

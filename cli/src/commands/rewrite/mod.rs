@@ -1,12 +1,13 @@
 //! `iriscan rewrite`: copies the inputs with each link replaced by its URI form; or rewrites
 //! the files in place, shows a diff, or checks whether anything would change.
 
+mod container;
 mod document;
 mod in_place;
 mod input;
 mod mail;
 
-use std::{path::Path, process::ExitCode, sync::Arc};
+use std::{io, mem, path::Path, process::ExitCode, sync::Arc};
 
 use self::{in_place::Busy, input::InputRewriter};
 use super::run::Run;
@@ -20,7 +21,7 @@ use crate::{
     messages::{
         say,
         text::{name, plural, shown},
-        trouble::Trouble,
+        trouble::{Trouble, complain_of_output},
     },
     ordered::each::TurnWriter,
     output::{self, Destination, backups::Backups, temporary::catch_signals},
@@ -41,7 +42,14 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         check_in_place(args)?;
         catch_signals().map_err(Trouble::Signals)?;
     } else {
-        output::set_to_stdout();
+        match &args.output {
+            Some(output) => {
+                check_output(args)?;
+                catch_signals().map_err(Trouble::Signals)?;
+                output::set_to_file(output);
+            }
+            None => output::set_to_stdout(),
+        }
     }
     let folders = match args.in_place.is_some() || args.diff || args.check {
         true => Folders::Walked,
@@ -70,6 +78,29 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     }))
 }
 
+/// Writes the rewritten form of an input to a file.
+fn to_file(
+    output: &Path,
+    read: &mut dyn FnMut(&mut Destination<'_>) -> Result<Outcome, Trouble>,
+) -> Result<Outcome, Trouble> {
+    let mut done = Ok(Outcome::NOTHING);
+    let written = output::write_by(output, |out| {
+        done = read(&mut Destination::All(out));
+        match &mut done {
+            Ok(done) => Ok(done.whole),
+            Err(Trouble::Output(e)) => Err(mem::replace(e, io::ErrorKind::Other.into())),
+            Err(_) => Ok(false),
+        }
+    });
+    match written {
+        Ok(_) => done,
+        Err(e) => {
+            complain_of_output(output, &e);
+            Ok(Outcome::NOTHING)
+        }
+    }
+}
+
 /// Refuses `-i` without inputs, and `-i .bak`, which names a file and gives no suffix.
 fn check_in_place(args: &RewriteArgs) -> Result<(), Trouble> {
     let inputs = &args.scan.inputs;
@@ -88,6 +119,15 @@ fn check_in_place(args: &RewriteArgs) -> Result<(), Trouble> {
         )));
     }
     Ok(())
+}
+
+/// Refuses `-o` with other than one input.
+fn check_output(args: &RewriteArgs) -> Result<(), Trouble> {
+    let inputs = &args.scan.inputs;
+    match inputs.paths.len() {
+        0 | 1 if inputs.files_from.is_none() => Ok(()),
+        _ => Err(Trouble::Usage("-o is for one input; -i rewrites many files".into())),
+    }
 }
 
 /// Does with one input what the options want. `stats` gets the numbers of the last scan.
@@ -130,6 +170,9 @@ fn one(
             }
             Ok(done)
         }
-        (None, false, false) => read(None, &mut Destination::All(turn)),
+        (None, false, false) => match &args.output {
+            None => read(None, &mut Destination::All(turn)),
+            Some(output) => to_file(output, &mut |to| read(None, to)),
+        },
     }
 }

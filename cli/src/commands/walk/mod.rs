@@ -12,6 +12,7 @@ use std::path::Path;
 use iriscan::{Finder, Format};
 use iriscan_documents::Content;
 
+pub(super) use self::texts::tell;
 use self::visitor::End;
 pub(super) use self::visitor::{Place, Visitor};
 use crate::{

@@ -107,7 +107,7 @@ fn scan(mut text: Text<'_>, verbose: bool, mut visitor: &mut dyn Visitor) -> Res
 }
 
 /// Tells the user what could not be read.
-fn tell(path: &Path, note: &Note, verbose: bool) {
+pub(in crate::commands) fn tell(path: &Path, note: &Note, verbose: bool) {
     let path = note.member().map_or(path, |member| member);
     let name = name(path);
     match note.kind() {
