@@ -135,7 +135,7 @@ pub(crate) fn reader(
     named: Named,
     seams: &Seams,
 ) -> io::Result<(Box<dyn Read + Send>, Packed)> {
-    let mut head = Vec::new();
+    let mut head = Vec::with_capacity(HEAD as usize);
     (&mut reader).take(HEAD).read_to_end(&mut head)?;
     let compression = Compression::of(&head);
     let plain = if is_zip(&head) { Packed::Container } else { Packed::No };

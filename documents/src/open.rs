@@ -335,7 +335,8 @@ impl TextReader {
     /// The first bytes.
     fn peek(&mut self) -> &[u8] {
         if self.head.get_ref().is_empty() {
-            let mut head = Vec::new();
+            // With room, because it would be read in small pieces.
+            let mut head = Vec::with_capacity(PEEK as usize);
             if let Err(e) = (&mut self.reader).take(PEEK).read_to_end(&mut head) {
                 self.error = Some(e);
             }

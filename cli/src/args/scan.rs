@@ -3,6 +3,7 @@
 
 use std::{
     path::{Path, PathBuf},
+    sync::OnceLock,
     thread,
 };
 
@@ -490,6 +491,9 @@ impl ScanArgs {
     }
 }
 
+/// The number of cores. To ask for it takes as long as to read a short file.
+static CORES: OnceLock<usize> = OnceLock::new();
+
 impl RunArgs {
     /// When what was read is written.
     pub(crate) fn pace(&self) -> Pace {
@@ -507,7 +511,7 @@ impl RunArgs {
     /// The number of threads that may work on one input.
     pub(crate) fn threads(&self) -> usize {
         match self.jobs {
-            0 => thread::available_parallelism().map_or(1, usize::from),
+            0 => *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from)),
             n => n,
         }
     }

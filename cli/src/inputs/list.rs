@@ -112,6 +112,11 @@ impl Inputs {
         }
     }
 
+    /// True if a folder or a list gave inputs.
+    pub(crate) fn are_many(&self) -> bool {
+        self.walked || self.list.is_some()
+    }
+
     /// Starts the progress line for these inputs, if it is `wanted`.
     pub(crate) fn show_progress(args: &InputArgs, wanted: bool) {
         // With a list the total size is not known, as it is not known of standard input.

@@ -69,6 +69,9 @@ impl Reading {
 /// How many bytes are read at once.
 const BLOCK: usize = 128 * 1024;
 
+/// The same of a short file.
+const LEAST: u64 = 4096;
+
 /// Scans a document into `sink`, whose errors are those of standard output. It is flushed before each
 /// read that may have to wait.
 pub(crate) fn scan<S: Sink<Error = io::Error>>(
@@ -79,9 +82,10 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
     pace: Pace,
 ) -> Result<Reading, Trouble> {
     let (waits, unfinished) = (opened.waits(), opened.unfinished());
+    let len = opened.plain_file().map_or(u64::MAX, |(_, len)| len.saturating_add(1));
     let mut text = opened.into_document().into_text();
     let mut scanner = finder.scanner();
-    let mut block = vec![0; BLOCK];
+    let mut block = vec![0; len.clamp(LEAST, BLOCK as u64) as usize];
     while !scanner.is_stopped() {
         if waits {
             sink.flush().map_err(Trouble::Output)?;

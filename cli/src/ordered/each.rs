@@ -33,6 +33,8 @@ const BLOCK: usize = 64 << 10;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Total {
     pub(crate) links: u64,
+    /// The inputs that have links.
+    pub(crate) inputs: u64,
     pub(crate) trouble: bool,
 }
 
@@ -217,6 +219,7 @@ impl Results {
         match (written, outcome) {
             (Ok(()), Ok(outcome)) => {
                 self.total.links += outcome.links;
+                self.total.inputs += u64::from(outcome.links > 0);
                 self.total.trouble |= !outcome.whole;
             }
             // The trouble of the input says more than an error of writing that came after it.

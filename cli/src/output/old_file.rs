@@ -91,6 +91,19 @@ impl OldFile {
         &self.file
     }
 
+    /// The length of the file.
+    pub(crate) fn len(&self) -> u64 {
+        self.about.len()
+    }
+
+    /// True if the file has other names too. When one of them is given to another file, its status changes.
+    pub(crate) fn has_other_names(&self) -> bool {
+        #[cfg(unix)]
+        return std::os::unix::fs::MetadataExt::nlink(&self.about) > 1;
+        #[cfg(not(unix))]
+        false
+    }
+
     /// Goes back to the start of the file.
     pub(crate) fn rewind(&self) -> io::Result<()> {
         (&*self.file).rewind()

@@ -11,7 +11,6 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 
-#[cfg(unix)]
 use crate::files::folder;
 
 /// The names of all temporary files that exist. A thread holds the lock while it makes,
@@ -71,12 +70,16 @@ impl Temporary {
 
     /// Gives the file the name `path`, in place of any file that has it.
     pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
+        self.rename(path)?;
+        sync_folder(folder(path));
+        Ok(())
+    }
+
+    /// The same, but the new name may not be on the disk yet.
+    pub(crate) fn rename(self, path: &Path) -> io::Result<()> {
         let mut names = names();
         fs::rename(&self.path, path)?;
         names.remove(&self.path);
-        // So that the new name is on the disk too. Not every system can do this.
-        #[cfg(unix)]
-        let _ = File::open(folder(path)).and_then(|folder| folder.sync_all());
         Ok(())
     }
 
@@ -84,6 +87,14 @@ impl Temporary {
     pub(super) fn stay(self) {
         names().remove(&self.path);
     }
+}
+
+/// Waits until the names of files in `folder` are on the disk. Not every system can do this.
+pub(crate) fn sync_folder(folder: &Path) {
+    #[cfg(unix)]
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    #[cfg(not(unix))]
+    let _ = folder;
 }
 
 impl Drop for Temporary {

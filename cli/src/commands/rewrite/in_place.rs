@@ -7,11 +7,17 @@
 //! ```text
 //! open    once: both scans read this descriptor, and the attributes come from it
 //! probe   scan and write nothing; the first change ends it. No change: done, untouched
-//! write   scan again, into a temporary file in the same folder
-//! copy    mode, owner and group, access list, other attributes; sync
+//! write   scan again, into a temporary file in the same folder; a short file is scanned once, in memory
+//! copy    mode, owner and group, access list, other attributes
 //! check   nobody wrote to the file, and its name still leads to it; else leave it
+//!
+//! and for a batch of files together, because each wait for the disk takes as long as hundreds of short files:
+//!
+//! sync    the new files
+//! check   again
 //! backup  with a suffix: a hard link, or a copy, under a name that is free
-//! rename  over the old file
+//! rename  over the old files
+//! sync    their folders, each once
 //! ```
 
 use std::{
@@ -19,8 +25,12 @@ use std::{
     fmt,
     fs::{self, File},
     io::{self, BufWriter, Write},
+    mem,
     path::{Path, PathBuf},
-    sync::{Arc, Condvar, Mutex},
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use crate::{
@@ -38,7 +48,7 @@ use crate::{
         Destination,
         backups::Backups,
         old_file::{Links, Lookup, OldFile},
-        temporary::{PRIVATE, Temporary},
+        temporary::{PRIVATE, Temporary, sync_folder},
     },
 };
 
@@ -47,11 +57,10 @@ pub(super) type Scan<'r> =
     dyn FnMut(&Arc<File>, &mut Destination<'_>) -> Result<Outcome, Trouble> + 'r;
 
 /// Rewrites the file of `input`. `scan` is called once to see whether anything changes and, if
-/// so, once more to write. `backups` keeps the old file, if that is wanted.
+/// so, once more to write; of a short file, once for both. The new file is in `batch` then, and gets its name with others.
 pub(super) fn rewrite(
     input: &Input,
-    backups: &Backups,
-    busy: &Busy,
+    batch: &Batch<'_>,
     scan: &mut Scan<'_>,
 ) -> Result<Outcome, Trouble> {
     let path = &*input.path;
@@ -60,27 +69,46 @@ pub(super) fn rewrite(
         return Ok(Outcome::NOTHING);
     }
     // If a file was named twice, one thread waits for the other.
-    let _turn = busy.wait(path);
+    let turn = batch.wait(path);
     let old = match open(input) {
         Ok(old) => old,
         Err(outcome) => return Ok(outcome),
     };
-    let (probed, notes) = messages::holding(|| scan(old.file(), &mut Destination::Probe));
+    let mut text = Vec::new();
+    let first = match old.len() <= SHORT {
+        true => &mut Destination::All(&mut text),
+        false => &mut Destination::Probe,
+    };
+    let is_probe = matches!(first, Destination::Probe);
+    let (probed, notes) = messages::holding(|| scan(old.file(), first));
     let probed = probed?;
-    if probed.links == 0 || !probed.whole {
+    let is_over = probed.links == 0 || !probed.whole;
+    if is_over || !is_probe {
         messages::put(&notes);
+    }
+    if is_over {
         return Ok(probed);
     }
     // Before the work of writing. Whether the name is free is checked again later.
-    if let Some(why) = backups.refuse(&old) {
+    if let Some(why) = batch.backups.refuse(&old) {
         return Ok(left(path, why));
     }
-    let (new, done) = match write(path, &old, scan)? {
+    let written = match is_probe {
+        true => write(path, &old, &mut |out| scan(old.file(), &mut Destination::All(out)))?,
+        false => write(path, &old, &mut |out| {
+            out.write_all(&text).map(|()| probed).map_err(Trouble::Output)
+        })?,
+    };
+    let (new, done) = match written {
         Written::Complete(new, done) => (new, done),
         Written::Not(outcome) => return Ok(outcome),
     };
-    Ok(replace(path, old, new, backups).unwrap_or(done))
+    batch.put(Ready { path: path.to_owned(), old, new, place: turn.keep() });
+    Ok(done)
 }
+
+/// The longest file that is scanned once, in memory.
+const SHORT: u64 = 256 << 10;
 
 /// Opens the file of `input`. `Err`: there is nothing to rewrite.
 fn open(input: &Input) -> Result<OldFile, Outcome> {
@@ -113,8 +141,12 @@ enum Written {
     Not(Outcome),
 }
 
-/// Writes the rewritten form of `old` to a temporary file beside it.
-fn write(path: &Path, old: &OldFile, scan: &mut Scan<'_>) -> Result<Written, Trouble> {
+/// Writes the rewritten form of `old`, by `scan`, to a temporary file beside it.
+fn write(
+    path: &Path,
+    old: &OldFile,
+    scan: &mut dyn FnMut(&mut dyn Write) -> Result<Outcome, Trouble>,
+) -> Result<Written, Trouble> {
     let new = match Temporary::create(folder(old.target()), PRIVATE) {
         Ok(new) => new,
         Err(e) => return Ok(Written::Not(failed(path, &e))),
@@ -122,8 +154,8 @@ fn write(path: &Path, old: &OldFile, scan: &mut Scan<'_>) -> Result<Written, Tro
     if let Err(e) = old.rewind() {
         return Ok(Written::Not(failed(path, &e)));
     }
-    let mut out = BufWriter::with_capacity(256 * 1024, new.file());
-    let done = match scan(old.file(), &mut Destination::All(&mut out)) {
+    let mut out = BufWriter::with_capacity(old.len().clamp(1, SHORT) as usize, new.file());
+    let done = match scan(&mut out) {
         Err(Trouble::Output(e)) => return Ok(Written::Not(failed(path, &e))),
         done => done?,
     };
@@ -132,8 +164,7 @@ fn write(path: &Path, old: &OldFile, scan: &mut Scan<'_>) -> Result<Written, Tro
     }
     let written = out.flush().and_then(|()| {
         drop(out);
-        old.lend_attributes(new.file())?;
-        new.file().sync_all()
+        old.lend_attributes(new.file())
     });
     Ok(if !old.is_untouched_at(path) {
         Written::Not(changed(path))
@@ -144,29 +175,36 @@ fn write(path: &Path, old: &OldFile, scan: &mut Scan<'_>) -> Result<Written, Tro
     })
 }
 
-/// Makes the backup, and gives the name of the old file to the new one. Returns an outcome if
+/// Makes the backup, and gives the name of the old file to the new one. Returns false if
 /// that was not possible; the user was told.
-fn replace(path: &Path, old: OldFile, new: Temporary, backups: &Backups) -> Option<Outcome> {
+fn replace(ready: Ready, backups: &Backups) -> bool {
+    let Ready { path, old, new, .. } = ready;
+    // What is done to another name of the file changes its status.
+    let same =
+        if old.has_other_names() { old.is_still_at(&path) } else { old.is_untouched_at(&path) };
+    if !same {
+        return changed(&path).whole;
+    }
     let backup = match backups.keep(&old, |from, to| fs::hard_link(from, to)) {
         Ok(backup) => backup,
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-            return Some(left(path, backups.taken(&old)));
+            return left(&path, backups.taken(&old)).whole;
         }
-        Err(e) => return Some(failed(path, &e)),
+        Err(e) => return failed(&path, &e).whole,
     };
     // Checked again, because making a copy may have taken long.
-    if !old.is_still_at(path) {
-        return Some(changed(path));
+    if !old.is_still_at(&path) {
+        return changed(&path).whole;
     }
     let target = old.target().to_owned();
     // Closed, because Windows replaces no file that is open.
     drop(old);
-    match new.replace(&target) {
+    match new.rename(&target) {
         Ok(()) => {
             backups.made(backup);
-            None
+            true
         }
-        Err(e) => Some(failed(path, &e)),
+        Err(e) => failed(&path, &e).whole,
     }
 }
 
@@ -193,11 +231,34 @@ fn failed(path: &Path, e: &io::Error) -> Outcome {
     left(path, format_args!("{}; the file is as it was; {advice}", reason(e)))
 }
 
-/// The files that are being rewritten.
-#[derive(Debug, Default)]
-pub(super) struct Busy {
-    files: Mutex<BTreeSet<PathBuf>>,
+/// How many new files wait to get their names, at most. Each has two open files.
+const FILES: usize = 64;
+
+/// How many bytes they have, at most, but for the last one.
+const BYTES: u64 = 64 << 20;
+
+/// A new file that is complete, but perhaps not on the disk.
+struct Ready {
+    path: PathBuf,
+    old: OldFile,
+    new: Temporary,
+    /// The resolved path.
+    place: PathBuf,
+}
+
+/// The files that are being rewritten, and those that are to get their names together.
+pub(super) struct Batch<'b> {
+    backups: &'b Backups,
+    state: Mutex<State>,
     done: Condvar,
+    failed: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    /// The resolved paths of all of them.
+    files: BTreeSet<PathBuf>,
+    ready: Vec<Ready>,
 }
 
 /// A thread panicked, which the program does not survive.
@@ -205,25 +266,100 @@ const POISONED: &str = "no thread should have panicked";
 
 /// While this value exists, no other thread rewrites the same file.
 struct Turn<'b> {
-    busy: &'b Busy,
-    path: PathBuf,
+    batch: &'b Batch<'b>,
+    place: PathBuf,
 }
 
-impl Busy {
-    /// Waits until no other thread rewrites the file.
+impl<'b> Batch<'b> {
+    pub(super) fn new(backups: &'b Backups) -> Batch<'b> {
+        let (state, done, failed) = (Mutex::default(), Condvar::new(), AtomicU64::new(0));
+        Batch { backups, state, done, failed }
+    }
+
+    /// Waits until no other thread rewrites the file. If its new form waits for its name, it gets that now.
     fn wait(&self, path: &Path) -> Turn<'_> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let files = self.files.lock().expect(POISONED);
-        let mut files = self.done.wait_while(files, |files| files.contains(&path)).expect(POISONED);
-        files.insert(path.clone());
-        Turn { busy: self, path }
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let mut state = self.state.lock().expect(POISONED);
+        while state.files.contains(&place) {
+            if state.ready.iter().any(|ready| ready.place == place) {
+                let ready = mem::take(&mut state.ready);
+                drop(state);
+                self.commit(ready);
+                state = self.state.lock().expect(POISONED);
+            } else {
+                state = self.done.wait(state).expect(POISONED);
+            }
+        }
+        state.files.insert(place.clone());
+        Turn { batch: self, place }
+    }
+
+    /// Takes a new file. If there are enough of them, all get their names.
+    fn put(&self, ready: Ready) {
+        let mut state = self.state.lock().expect(POISONED);
+        state.ready.push(ready);
+        let bytes: u64 = state.ready.iter().map(|ready| ready.old.len()).sum();
+        let all = match state.ready.len() >= FILES || bytes >= BYTES {
+            true => mem::take(&mut state.ready),
+            false => Vec::new(),
+        };
+        drop(state);
+        self.done.notify_all();
+        self.commit(all);
+    }
+
+    /// Gives the new files that are left their names. Returns how many files of all could not be replaced.
+    pub(super) fn finish(self) -> u64 {
+        let ready = mem::take(&mut self.state.lock().expect(POISONED).ready);
+        self.commit(ready);
+        self.failed.into_inner()
+    }
+
+    /// Gives new files their names. No file gets its name before its bytes are on the disk.
+    fn commit(&self, all: Vec<Ready>) {
+        if all.is_empty() {
+            return;
+        }
+        let places: Vec<PathBuf> = all.iter().map(|ready| ready.place.clone()).collect();
+        let synced: Vec<_> = all
+            .into_iter()
+            .map(|ready| match ready.new.file().sync_all() {
+                Ok(()) => Some(ready),
+                Err(e) => {
+                    failed(&ready.path, &e);
+                    None
+                }
+            })
+            .collect();
+        let mut folders = BTreeSet::new();
+        for ready in synced {
+            let replaced = ready.is_some_and(|ready| {
+                folders.insert(folder(ready.old.target()).to_owned());
+                replace(ready, self.backups)
+            });
+            self.failed.fetch_add(u64::from(!replaced), Ordering::Relaxed);
+        }
+        folders.iter().for_each(|folder| sync_folder(folder));
+        let mut state = self.state.lock().expect(POISONED);
+        places.iter().for_each(|place| _ = state.files.remove(place));
+        drop(state);
+        self.done.notify_all();
+    }
+}
+
+impl Turn<'_> {
+    /// The file stays that of this thread.
+    fn keep(mut self) -> PathBuf {
+        mem::take(&mut self.place)
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.busy.files.lock().expect(POISONED).remove(&self.path);
-        self.busy.done.notify_all();
+        if !self.place.as_os_str().is_empty() {
+            self.batch.state.lock().expect(POISONED).files.remove(&self.place);
+            self.batch.done.notify_all();
+        }
     }
 }
 
@@ -279,14 +415,18 @@ mod tests {
         let finder = args.scan.rules.config().build().unwrap();
         let input = Input::new(path.to_owned(), origin);
         let opener = InputOpener::new(&args.scan, Purpose::RewriteInPlace);
-        let rewriter = InputRewriter { finder: &finder, args, opener: &opener };
+        let read = AtomicU64::new(0);
+        let rewriter = InputRewriter { finder: &finder, args, opener: &opener, read };
+        let batch = Batch::new(backups);
         let (done, said) = messages::holding(|| {
-            rewrite(&input, backups, &Busy::default(), &mut |open, to| {
+            let done = rewrite(&input, &batch, &mut |open, to| {
                 before(to);
-                let done = rewriter.rewrite(&input, Some(open), to, None);
+                let done = rewriter.rewrite(&input, Some(open), to, None, &mut false);
                 after();
                 done
-            })
+            });
+            batch.finish();
+            done
         });
         (done.unwrap(), said)
     }

@@ -1,6 +1,9 @@
 //! Rewrites one input, whatever is in it.
 
-use std::{fs::File, sync::Arc};
+use std::{
+    fs::File,
+    sync::{Arc, atomic::AtomicU64},
+};
 
 use iriscan::Finder;
 use iriscan_documents::{Compressor, Content};
@@ -23,21 +26,25 @@ pub(super) struct InputRewriter<'a> {
     pub(super) finder: &'a Finder,
     pub(super) args: &'a RewriteArgs,
     pub(super) opener: &'a InputOpener<'a>,
+    /// The inputs that were read.
+    pub(super) read: AtomicU64,
 }
 
 impl InputRewriter<'_> {
-    /// Rewrites an input. `file` is its file, if that is open already.
+    /// Rewrites an input. `file` is its file, if that is open already. `is_read` becomes true if it is not left out.
     pub(super) fn rewrite(
         &self,
         input: &Input,
         file: Option<&Arc<File>>,
         to: &mut Destination<'_>,
         stats: Option<&mut Stats>,
+        is_read: &mut bool,
     ) -> Result<Outcome, Trouble> {
         let opened = match self.opener.open(self.finder, input, file) {
             Ok(opened) => opened,
             Err(outcome) => return Ok(outcome),
         };
+        *is_read = true;
         if refuse(&input.path, opened.content()) {
             return Ok(Outcome::NOTHING);
         }
@@ -59,7 +66,7 @@ impl InputRewriter<'_> {
         to: &mut Destination<'_>,
         stats: Option<&mut Stats>,
     ) -> Result<Outcome, Trouble> {
-        let InputRewriter { finder, args, .. } = *self;
+        let (finder, args) = (self.finder, self.args);
         match opened.content() {
             Content::Document(format) => {
                 let finder = finder.clone().format(format);

@@ -7,9 +7,17 @@ mod in_place;
 mod input;
 mod mail;
 
-use std::{io, mem, path::Path, process::ExitCode, sync::Arc};
+use std::{
+    io, mem,
+    path::Path,
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
-use self::{in_place::Busy, input::InputRewriter};
+use self::{in_place::Batch, input::InputRewriter};
 use super::run::Run;
 use crate::{
     args::rewrite::RewriteArgs,
@@ -60,18 +68,26 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         None | Some("") => Backups::none(),
         Some(suffix) => Backups::new(suffix, inputs.all_named()),
     };
-    let rewriter = InputRewriter { finder: &finder, args, opener: run.opener() };
-    let busy = Busy::default();
+    let read = AtomicU64::new(0);
+    let rewriter = InputRewriter { finder: &finder, args, opener: run.opener(), read };
+    let batch = Batch::new(&backups);
     let total = run.each(&mut inputs, args.scan.workers(), |input, turn| {
         let mut stats = None;
-        let done = one(&rewriter, &input, &backups, &busy, turn, &mut stats);
+        let done = one(&rewriter, &input, &backups, &batch, turn, &mut stats);
         // An input that was not read counts too.
         let stats = stats.or_else(|| Stats::wanted(args.scan.run.stats));
         run.count(stats, done.as_ref().is_ok_and(|done| done.whole));
         done
-    })?;
+    });
+    let failed = batch.finish();
+    let total = total?;
+    if args.in_place.is_some() && (inputs.are_many() || args.scan.run.verbose) {
+        let read = plural(rewriter.read.into_inner(), "file");
+        let (changed, links) = (total.inputs - failed, plural(total.links, "link"));
+        say(format_args!("{read} read, {changed} changed; {links} rewritten"));
+    }
     run.end(&inputs);
-    Ok(ExitCode::from(match (total.trouble, args.check && total.links > 0) {
+    Ok(ExitCode::from(match (total.trouble || failed > 0, args.check && total.links > 0) {
         (true, _) => 2,
         (false, true) => 1,
         (false, false) => 0,
@@ -135,16 +151,17 @@ fn one(
     rewriter: &InputRewriter<'_>,
     input: &Input,
     backups: &Backups,
-    busy: &Busy,
+    batch: &Batch<'_>,
     turn: &mut TurnWriter<'_>,
     stats: &mut Option<Stats>,
 ) -> Result<Outcome, Trouble> {
     let args = rewriter.args;
+    let mut is_read = false;
     let mut read = |file: Option<&Arc<_>>, to: &mut Destination<'_>| {
         *stats = Stats::wanted(args.scan.run.stats);
-        rewriter.rewrite(input, file, to, stats.as_mut())
+        rewriter.rewrite(input, file, to, stats.as_mut(), &mut is_read)
     };
-    match (&args.in_place, args.diff, args.check) {
+    let done = match (&args.in_place, args.diff, args.check) {
         (Some(_), ..) if input.origin == Origin::Tree && backups.has_name_of(&input.path) => {
             if args.scan.run.verbose {
                 let name = name(&input.path);
@@ -152,9 +169,7 @@ fn one(
             }
             Ok(Outcome::LEFT_OUT)
         }
-        (Some(_), ..) => {
-            in_place::rewrite(input, backups, busy, &mut |file, to| read(Some(file), to))
-        }
+        (Some(_), ..) => in_place::rewrite(input, batch, &mut |file, to| read(Some(file), to)),
         (None, true, _) => {
             let mut out = PaintedDiff::new(turn, colors::are_wanted(args.color));
             read(None, &mut Destination::Diff(&mut out))
@@ -174,5 +189,7 @@ fn one(
             None => read(None, &mut Destination::All(turn)),
             Some(output) => to_file(output, &mut |to| read(None, to)),
         },
-    }
+    };
+    rewriter.read.fetch_add(u64::from(is_read), Ordering::Relaxed);
+    done
 }
