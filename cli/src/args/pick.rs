@@ -12,6 +12,7 @@ macro_rules! keys {
          letters                           filter by address, text and host; / begins with any letter\n  \
          Ctrl-W, Ctrl-U                    take a word off the filter, or all of it\n  \
          Enter                             open the link, or all that are marked; with --print write them\n  \
+         digits                            go to the link with that number\n  \
          a click                           go to the link; on the current one, as Enter\n  \
          Tab                               mark\n  \
          y                                 copy the URI, or all that are marked (OSC 52)\n  \

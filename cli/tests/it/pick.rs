@@ -127,6 +127,37 @@ fn a_link_opens_and_the_list_stays() {
 }
 
 #[test]
+fn a_number_goes_to_a_link_and_what_opens_is_named() {
+    let page = "From: a@b.example\nSubject: x\nContent-Type: text/html\n\n<p>a <a href='http://a.example/long/path'>the books</a> b\
+                <a href='http://b.example/x'><img src='http://c.example/i.png'></a> \
+                <a href='http://d.example/'>http://d.example/</a></p>";
+    let Some(screen) = Screen::of("numbers", "", page) else { return };
+    screen.shows("4 of 4 links");
+    let shown = screen.shows("q end");
+    // The text first, then the host, then the address.
+    assert!(
+        shown.contains("1 the books  a.example\n")
+            && shown.contains("  http://a.example/long/path\n"),
+        "{shown}"
+    );
+    // Nobody sees the address of an image.
+    for once in ["http://b.example/x", "http://c.example/i.png"] {
+        assert_eq!(shown.matches(once).count(), 1, "{shown}");
+    }
+    screen.keys(&["2", "Enter"]);
+    screen.shows("opened http://b.example/x");
+    screen.file_has("opened", "http://b.example/x\n");
+    screen.keys(&["9"]);
+    screen.shows("no link has the number 9");
+    screen.keys(&["3"]);
+    screen.shows("link 3");
+    screen.keys(&["Home", "Tab", "Tab", "Enter"]);
+    screen.shows("opened 2 links, the last one http://b.example/x");
+    screen.keys(&["q"]);
+    screen.shows("status 0");
+}
+
+#[test]
 fn what_is_marked_is_written() {
     let Some(screen) = Screen::of("marks", "--print='{n} {open}'", MESSAGE) else { return };
     screen.shows("6 of 6 links");
@@ -287,7 +318,7 @@ fn links_that_open_the_same_are_one_and_the_filter_is_edited() {
     screen.shows("3 of 3 links");
     screen.shows("http://a.example/x  ×2");
     screen.keys(&["?"]);
-    screen.shows("any key goes back");
+    screen.shows("any other key goes back");
     screen.shows("move (also j, k, g, G");
     screen.keys(&["x", "/", "a", ".", "e", " ", "x"]);
     screen.shows("filter: a.e x_");

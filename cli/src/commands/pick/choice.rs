@@ -28,6 +28,10 @@ pub(super) struct Entry {
     /// The text around the link.
     pub(super) before: String,
     pub(super) text: String,
+    /// The text is that of an element, and not the address.
+    pub(super) is_named: bool,
+    /// The text is the address, which is in an attribute: a reader of the page does not see it.
+    pub(super) is_unseen: bool,
     pub(super) after: String,
     pub(super) place: Option<String>,
     pub(super) warnings: Vec<Warning>,
@@ -66,6 +70,9 @@ impl Entry {
         };
         let words = warnings.iter().map(|warning| in_words(*warning).to_owned());
         let remarks = wrapped.into_iter().chain(words).collect();
+        let is_address = [parts.text(), uri.text()].contains(&text);
+        let is_named = anchor.is_some() && !is_address;
+        let is_unseen = anchor.is_none() && owned.attribute().is_some();
         let subject = link.message.as_ref().and_then(|message| message.subject());
         let inside = unwrapped.as_deref().unwrap_or_default();
         let key = [&*parts.text(), &uri.text(), &text, inside, subject.unwrap_or_default()];
@@ -80,6 +87,8 @@ impl Entry {
             remarks,
             before,
             text,
+            is_named,
+            is_unseen,
             after,
             place: link.place.as_deref().map(str::to_owned),
             warnings,
@@ -198,6 +207,13 @@ impl Choice {
     pub(super) fn go(&mut self, by: isize) {
         let last = self.left.len().saturating_sub(1);
         self.at = self.at.saturating_add_signed(by).min(last);
+    }
+
+    /// Moves to the entry with this number, from 1, if the filter leaves it. Returns whether it does.
+    pub(super) fn go_to(&mut self, number: usize) -> bool {
+        let found = number.checked_sub(1).and_then(|entry| self.left.binary_search(&entry).ok());
+        self.at = found.unwrap_or(self.at);
+        found.is_some()
     }
 
     /// Marks the current entry or takes its mark away, and moves down.

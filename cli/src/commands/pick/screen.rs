@@ -37,6 +37,7 @@ use super::{
 };
 use crate::{
     args::pick::{self, PickArgs},
+    messages::text::shown,
     printers::{
         parts::{cut, tail},
         warnings::in_words,
@@ -64,7 +65,8 @@ pub(super) fn choose(
         typing: false,
         uris: false,
         details: None,
-        help: false,
+        help: None,
+        number: String::new(),
         top: 0,
         rows: Vec::new(),
         failed: false,
@@ -281,8 +283,10 @@ struct Screen<'c> {
     uris: bool,
     /// Shows all of the current link, from this line on.
     details: Option<u16>,
-    /// Shows the keys.
-    help: bool,
+    /// Shows the keys, from this line on.
+    help: Option<u16>,
+    /// The digits that were typed last.
+    number: String,
     /// The first entry on the screen, of those that the filter leaves.
     top: usize,
     /// The entry in each row of the screen, of those that the filter leaves.
@@ -306,25 +310,27 @@ impl Screen<'_> {
         if control && key.code == KeyCode::Char('z') {
             return Act::Suspend;
         }
-        if mem::take(&mut self.help) {
-            let ends = control && key.code == KeyCode::Char('c');
-            return if ends { Act::End } else { Act::Stay };
+        if control && key.code == KeyCode::Char('c') {
+            return Act::End;
+        }
+        if let Some(line) = self.help {
+            self.help = scrolled(line, key.code);
+            return Act::Stay;
         }
         if let Some(line) = self.details
             && key.code != KeyCode::Enter
         {
-            self.details = match key.code {
-                KeyCode::Down | KeyCode::Char('j') => Some(line.saturating_add(1)),
-                KeyCode::Up | KeyCode::Char('k') => Some(line.saturating_sub(1)),
-                KeyCode::PageDown | KeyCode::Char(' ') => Some(line.saturating_add(TURN)),
-                KeyCode::PageUp => Some(line.saturating_sub(TURN)),
-                KeyCode::Char('c') if control => return Act::End,
-                _ => None,
-            };
+            self.details = scrolled(line, key.code);
             return Act::Stay;
         }
+        let digits = mem::take(&mut self.number);
+        if let KeyCode::Char(digit @ '0'..='9') = key.code
+            && !self.typing
+            && !control
+        {
+            return self.digit(digits, digit);
+        }
         match key.code {
-            KeyCode::Char('c') if control => return Act::End,
             KeyCode::Esc if !self.choice.filter().is_empty() || self.typing => {
                 self.typing = false;
                 self.choice.set_filter(String::new());
@@ -350,7 +356,7 @@ impl Screen<'_> {
                 let words = words.to_owned();
                 self.choice.set_filter(words);
             }
-            KeyCode::Char('?') if !self.typing => self.help = true,
+            KeyCode::Char('?') if !self.typing => self.help = Some(0),
             KeyCode::Char(c @ ('y' | 'u' | 'd')) if control || !self.typing => {
                 return self.command(c);
             }
@@ -376,7 +382,9 @@ impl Screen<'_> {
         match mouse.kind {
             MouseEventKind::ScrollUp => self.choice.go(-1),
             MouseEventKind::ScrollDown => self.choice.go(1),
-            MouseEventKind::Down(MouseButton::Left) if self.details.is_none() && !self.help => {
+            MouseEventKind::Down(MouseButton::Left)
+                if self.details.is_none() && self.help.is_none() =>
+            {
                 // The first row is the head.
                 let row = usize::from(mouse.row).checked_sub(1);
                 let Some(at) = row.and_then(|row| self.rows.get(row)).copied() else {
@@ -389,6 +397,21 @@ impl Screen<'_> {
                 self.choice.go(at as isize - self.choice.at() as isize);
             }
             _ => {}
+        }
+        Act::Stay
+    }
+
+    /// Goes to the entry whose number these digits begin.
+    fn digit(&mut self, mut digits: String, digit: char) -> Act {
+        digits.push(digit);
+        let number = digits.parse().unwrap_or(usize::MAX);
+        let there = self.choice.go_to(number) || number == 0;
+        self.note = match there {
+            true => format!("link {digits}"),
+            false => format!("no link has the number {digits}"),
+        };
+        if there && number > 0 {
+            self.number = digits;
         }
         Act::Stay
     }
@@ -431,10 +454,12 @@ impl Screen<'_> {
                 Err(why) => wrong = Some(why),
             }
         }
+        let last = opened.last().map(|entry| &self.choice.entries()[*entry]);
+        let last = last.and_then(|entry| entry.open.as_deref()).map(shown).unwrap_or_default();
         self.note = match (done, wrong) {
             (_, Some(why)) => format!("not opened: {why}"),
-            (1, None) => "opened".into(),
-            (n, None) => format!("opened {n} links"),
+            (1, None) => format!("opened {last}"),
+            (n, None) => format!("opened {n} links, the last one {last}"),
         };
         waiting
     }
@@ -475,11 +500,15 @@ impl Screen<'_> {
         if let Some(line) = self.details {
             self.details = Some(self.show_details(frame, body, line));
         }
-        if self.help {
-            let lines = pick::KEYS.lines().map(|line| Line::raw(line.trim_start().to_owned()));
-            frame.render_widget(Clear, body);
+        if let Some(line) = self.help {
             let block = Block::bordered().title("the keys");
-            frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), body);
+            let inner = block.inner(body);
+            let rows = help(inner.width.into());
+            let line = line.min(last_line(rows.len(), inner));
+            self.help = Some(line);
+            frame.render_widget(Clear, body);
+            let rows: Vec<Line<'static>> = rows.into_iter().map(Line::raw).collect();
+            frame.render_widget(Paragraph::new(rows).scroll((line, 0)).block(block), body);
         }
     }
 
@@ -505,10 +534,7 @@ impl Screen<'_> {
 
     /// The keys and what they do, each with a number that is small if people need it most.
     fn keys(&self) -> Vec<(u8, String)> {
-        if self.help {
-            return vec![(0, "any key goes back".into())];
-        }
-        if self.details.is_some() {
+        if self.help.is_some() || self.details.is_some() {
             return vec![(0, "Up Down scroll".into()), (1, "any other key goes back".into())];
         }
         let enter = if self.args.print.is_some() { "write" } else { "open" };
@@ -539,7 +565,10 @@ impl Screen<'_> {
         self.top = self.top.min(at);
         // Down, until the current entry is on the screen; only the entries on it are counted.
         let width = usize::from(area.width);
-        let lines = |entry: &usize| 2 + remarks(&self.choice.entries()[*entry], width).len();
+        let lines = |entry: &usize| {
+            let entry = &self.choice.entries()[*entry];
+            1 + usize::from(has_second(entry)) + remarks(entry, width).len()
+        };
         let (mut first, mut used) = (at, 0);
         for (i, entry) in
             self.choice.left()[..(at + 1).min(self.choice.left().len())].iter().enumerate().rev()
@@ -566,29 +595,50 @@ impl Screen<'_> {
         frame.render_widget(Paragraph::new(rows), area);
     }
 
-    /// The lines of an entry: the link, the text around it, and its warnings.
+    /// The lines of an entry: its text and its host, the address; or the address, and the text around it; and its
+    /// warnings.
     fn entry(&self, number: usize, current: bool, width: usize, rows: &mut Vec<Line<'static>>) {
         let entry = &self.choice.entries()[number];
         let bar = if current { "▌" } else { " " };
         let mark = if self.choice.is_marked(number) { "●" } else { " " };
-        let mut first = vec![Span::styled(format!("{bar}{mark} "), link())];
-        let times = if entry.times > 1 { 4 + entry.times.ilog10() as usize } else { 0 };
-        let room = width.saturating_sub(4 + times);
-        let parts = if self.uris { &entry.uri } else { &entry.shown }.fitted(room);
+        let head = format!("{bar}{mark}{:>1$} ", number + 1, digits(self.choice.entries().len()));
+        let times = if entry.times > 1 { format!("  ×{}", entry.times) } else { String::new() };
+        let room = width.saturating_sub(head.width() + 1 + times.width());
+        let mut first = vec![Span::styled(head, link())];
         let underline = if current { Modifier::UNDERLINED } else { Modifier::empty() };
-        let parts = [(parts.before, false), (parts.host, true), (parts.after, false)];
-        for (part, is_host) in parts {
-            let style = link().add_modifier(underline);
-            let style = if is_host { style.add_modifier(Modifier::BOLD) } else { style };
-            first.push(Span::styled(part.into_owned(), style));
-        }
-        if entry.times > 1 {
-            first.push(Span::raw(format!("  ×{}", entry.times)));
-        }
-        rows.push(Line::from(first));
+        let address = |room| {
+            let parts = if self.uris { &entry.uri } else { &entry.shown }.fitted(room);
+            let parts = [(parts.before, false), (parts.host, true), (parts.after, false)];
+            parts.map(|(part, is_host)| {
+                let style = if is_host { link().add_modifier(Modifier::BOLD) } else { link() };
+                Span::styled(part.into_owned(), style)
+            })
+        };
+        let underlined = |span: Span<'static>| {
+            let style = span.style.add_modifier(underline);
+            span.style(style)
+        };
         let mut second = vec![Span::styled(format!("{bar}    "), link())];
-        second.extend(around(entry, room.saturating_sub(2)));
-        rows.push(Line::from(second));
+        match entry.is_named {
+            true => {
+                // The host is cut only if it alone is too long; then its end stays.
+                let host = tail(&entry.shown.host, room);
+                let text = cut(&entry.text, room.saturating_sub(host.width() + 2));
+                first.push(Span::styled(text, bold().add_modifier(underline)));
+                first.push(Span::raw(if host.is_empty() { "" } else { "  " }));
+                first.push(Span::styled(host, link().add_modifier(Modifier::BOLD)));
+                second.extend(address(width.saturating_sub(6)));
+            }
+            false => {
+                first.extend(address(room).map(underlined));
+                second.extend(around(entry, width.saturating_sub(6)));
+            }
+        }
+        first.push(Span::raw(times));
+        rows.push(Line::from(first));
+        if has_second(entry) {
+            rows.push(Line::from(second));
+        }
         for text in remarks(entry, width) {
             let spans =
                 vec![Span::styled(format!("{bar}    "), link()), Span::styled(text, warning())];
@@ -616,11 +666,70 @@ impl Screen<'_> {
         let inner = block.inner(area);
         let room = usize::from(inner.width);
         let rows: Vec<Line<'static>> = lines.iter().flat_map(|line| wrapped(line, room)).collect();
-        let last = rows.len().saturating_sub(usize::from(inner.height));
-        let line = line.min(u16::try_from(last).unwrap_or(u16::MAX));
+        let line = line.min(last_line(rows.len(), inner));
         frame.render_widget(Paragraph::new(rows).scroll((line, 0)).block(block), area);
         line
     }
+}
+
+/// The line that a text begins with after this key; `None` if the key ends it.
+fn scrolled(line: u16, key: KeyCode) -> Option<u16> {
+    match key {
+        KeyCode::Down | KeyCode::Char('j') => Some(line.saturating_add(1)),
+        KeyCode::Up | KeyCode::Char('k') => Some(line.saturating_sub(1)),
+        KeyCode::PageDown | KeyCode::Char(' ') => Some(line.saturating_add(TURN)),
+        KeyCode::PageUp => Some(line.saturating_sub(TURN)),
+        _ => None,
+    }
+}
+
+/// The last line that a text of so many rows can begin with, so that none of the area is free.
+fn last_line(rows: usize, area: Rect) -> u16 {
+    u16::try_from(rows.saturating_sub(usize::from(area.height))).unwrap_or(u16::MAX)
+}
+
+/// The keys and what they do, in lines of so many columns.
+fn help(room: usize) -> Vec<String> {
+    let rows = pick::KEYS.lines().map(str::trim);
+    let rows =
+        rows.map(|row| row.split_once("  ").map_or(("", row), |(key, does)| (key, does.trim())));
+    let rows: Vec<(&str, &str)> = rows.collect();
+    let column = rows.iter().map(|(key, _)| key.len() + 2).max().unwrap_or(0);
+    // Where there is no room for two columns, what a key does comes below it.
+    let column = if column + 20 > room { 2 } else { column };
+    let mut lines = Vec::new();
+    for (key, does) in rows {
+        let indent = if key.is_empty() { 0 } else { column };
+        let mut line = key.to_owned();
+        if line.len() + 2 > indent && indent > 0 {
+            lines.push(std::mem::take(&mut line));
+        }
+        line.extend(std::iter::repeat_n(' ', indent.saturating_sub(line.len())));
+        for word in does.split(' ') {
+            if line.width() + 1 + word.width() > room && line.width() > indent {
+                lines.push(std::mem::take(&mut line));
+                line = " ".repeat(indent);
+            }
+            if line.width() > indent {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// The number of digits of a number.
+fn digits(number: usize) -> usize {
+    number.max(1).ilog10() as usize + 1
+}
+
+/// Whether an entry has a second line: of an address that nobody sees there is nothing more to show, unless there
+/// is text around it.
+fn has_second(entry: &Entry) -> bool {
+    let is_alone = entry.before.trim().is_empty() && entry.after.trim().is_empty();
+    entry.is_named || !(entry.is_unseen && is_alone)
 }
 
 /// The warnings of an entry and whether it is a wrapper, in lines that are broken between words:
@@ -684,7 +793,8 @@ fn wrapped(line: &Line<'static>, room: usize) -> Vec<Line<'static>> {
 /// The text around a link in a line, with the link in it.
 fn around(entry: &Entry, room: usize) -> Vec<Span<'static>> {
     let (before, after) = (entry.before.trim(), entry.after.trim());
-    let text = cut(&entry.text, room);
+    // The address is in the first line already.
+    let text = if entry.is_unseen { "…".to_owned() } else { cut(&entry.text, room) };
     let left = room.saturating_sub(text.width());
     let gap = |side: &str, there: bool| if there && !side.is_empty() { " " } else { "" };
     let before = tail(before, left / 2) + gap(before, entry.before.ends_with(char::is_whitespace));
@@ -697,6 +807,19 @@ fn around(entry: &Entry, room: usize) -> Vec<Span<'static>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_keys_fit_on_a_usual_screen() {
+        // 80 columns and 24 rows, without the frame, the head and the foot.
+        let lines = help(78);
+        assert!(lines.len() <= 20, "{lines:#?}");
+        for room in [20, 30, 50, 78, 200] {
+            let lines = help(room);
+            assert!(lines.iter().all(|line| line.width() <= room.max(31)), "{lines:#?}");
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&lines.join(" ")), words(pick::KEYS));
+        }
+    }
 
     #[test]
     fn the_keys_that_people_need_most_stay() {
