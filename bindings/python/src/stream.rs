@@ -348,6 +348,15 @@ impl Sink for Events {
         self.at += link.source().len() as u64;
         Ok(ControlFlow::Continue(()))
     }
+
+    /// With texts, the events are the stream, which has these bytes once.
+    fn nested(&mut self, link: &Match<'_>, around: &Match<'_>) -> Sure<ControlFlow<()>> {
+        if !self.texts {
+            let place = self.track.nested(link, around);
+            self.events.push(Event::Link(PyLink::new(link.to_link(), link.range(), place)));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
 }
 
 /// Rewrites one stream of bytes, which comes in chunks.
