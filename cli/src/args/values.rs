@@ -132,9 +132,9 @@ impl FormatArg {
         matches!(self, FormatArg::Auto | FormatArg::Mail | FormatArg::Sniff)
     }
 
-    /// True if a document of this format may be Markdown.
+    /// True if a document of this format may be Markdown, or have some in it.
     pub(super) fn may_be_markdown(self) -> bool {
-        self.may_be(Format::Markdown)
+        self.may_be(Format::Markdown) || self.may_be(Format::Ipynb)
     }
 
     /// True if an input of this format may have links that were made harmless.
