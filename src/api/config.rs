@@ -292,7 +292,7 @@ impl Config {
     /// the one around it has the warning
     /// [`NestedInAnotherHost`](crate::Warning::NestedInAnotherHost). Default: no.
     ///
-    /// They are for finding: [`Finder::find_iter`](crate::Finder::find_iter), [`mail::find`](crate::mail::find) and
+    /// They are for finding: [`Finder::find_iter`](crate::Finder::find_iter), `mail::find` and
     /// [`Sink::nested`](crate::Sink::nested) have them. Segments and rewriting leave them out, because their bytes belong to the
     /// link around them. With [`Config::unwrap`], what a known wrapper holds is not one of them. In mail, and in links
     /// whose escapes are not known, the place of such a link may be that of the whole link around it.

@@ -312,9 +312,9 @@ static void words(void)
         SAYS(wrong[i].says);
     }
     iriscan_options_init(&options, sizeof options);
-    options.kinds = 9;
+    options.kinds = 17;
     CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_ERR_OPTION);
-    SAYS("kinds: 0x8 is not a kind");
+    SAYS("kinds: 0x10 is not a kind");
     options.kinds = IRISCAN_KIND_IRI;
     options.flags = 0x8000;
     CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_ERR_OPTION);

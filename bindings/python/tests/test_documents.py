@@ -314,7 +314,7 @@ def test_testdata_is_rewritten_as_by_the_command(iriscan_command, to):
     assert count > 10
 
 
-@pytest.mark.parametrize("name", ["x.warc", "x.warc.gz", "a.docx"])
+@pytest.mark.parametrize("name", ["x.warc", "x.warc.gz"])
 @pytest.mark.parametrize("z", [False, True])
 def test_what_cannot_be_rewritten_is_refused_as_by_the_command(iriscan_command, tmp_path, name, z):
     samples(tmp_path)
@@ -324,6 +324,15 @@ def test_what_cannot_be_rewritten_is_refused_as_by_the_command(iriscan_command, 
     with pytest.raises(ValueError) as raised:
         Finder().rewrite_file(tmp_path / name, target, z=z)
     assert said == f"iriscan: {raised.value}\n" and target.getvalue() == b""
+
+
+@pytest.mark.parametrize("z", [False, True])
+def test_a_container_is_rewritten_by_the_command_alone(tmp_path, z):
+    samples(tmp_path)
+    target = io.BytesIO()
+    with pytest.raises(ValueError, match="a zip container; the command rewrites it"):
+        Finder().rewrite_file(tmp_path / "a.docx", target, z=z)
+    assert target.getvalue() == b""
 
 
 def test_a_compressed_file_is_not_rewritten_in_place_without_z(tmp_path):

@@ -42,6 +42,9 @@ struct Counts {
     charset: Option<Charset>,
 }
 
+/// Why no container is rewritten here.
+const CONTAINER: &str = "a zip container; the command rewrites it: iriscan rewrite -z -o NEW OLD";
+
 impl FileRewriter {
     /// `in_place`: the result replaces the file.
     pub(crate) fn open(
@@ -53,9 +56,12 @@ impl FileRewriter {
         let document = Document::open(py, source)?;
         let about = &document.about;
         let refused = match document.as_it_is {
-            Some(AsItIs::Container) => Content::Container.why_not_rewritten(),
+            Some(AsItIs::Container) => Some(CONTAINER),
             Some(_) if in_place => Some("compressed, left as it is; z=True decompresses it"),
-            _ => document.opened.content().why_not_rewritten(),
+            _ => match document.opened.content() {
+                Content::Container => Some(CONTAINER),
+                content => content.why_not_rewritten(),
+            },
         };
         if let Some(why) = refused {
             return Err(PyValueError::new_err(about.message(why)));
