@@ -337,7 +337,8 @@ const NO_DETAILS = {
 };
 
 // A host may be a list of hosts with ports; only the last port is apart.
-const AUTHORITY = /\/\/(?:[^/?#]*@)?(\[[^\]/?#]*\]|[^/?#]*)/y;
+// What follows the bracket of an address belongs to the host, if it is no port.
+const AUTHORITY = /\/\/(?:[^/?#]*@)?(\[[^\]/?#]*\](?=[:/?#]|$)|[^/?#]*)/y;
 const PORT = /:[^:\]]*$/;
 
 /** A link whose addresses follow from its text and its URI. */
