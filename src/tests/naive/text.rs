@@ -113,7 +113,7 @@ pub(super) fn in_text(
             }
             let (end, open) = tail_and_braces(&body, host, at, marks);
             if open.is_some_and(|braces| is_half(&chars[from..], body.len(), braces)) {
-                return Ok(None);
+                return Err(from + body.len());
             }
             // `file:///C:\\x` is not `file:///C`.
             let drive = host.is_none() && body.len() == at + 3 && matches!(body[at + 2], ':' | '|');
