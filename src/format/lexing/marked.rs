@@ -80,6 +80,9 @@ pub(crate) struct Marked<S> {
     next: Option<Sign>,
     /// The last byte of text.
     before: u8,
+    /// How many bytes divide the text here. Not in [`State`], where a compiler asks for it before it knows that it is
+    /// there: harmless, but Valgrind reports it.
+    marks: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,11 +92,10 @@ enum State {
     /// The same, after the byte order mark.
     Line,
     Text,
-    /// At so many bytes that divide the text; `target`: before a target.
-    Marks {
-        len: usize,
-        target: bool,
-    },
+    /// At bytes that divide the text.
+    Marks,
+    /// At such bytes, before a target.
+    Parameter,
     /// The region ends, and a target begins.
     Opening,
     Target,
@@ -101,7 +103,7 @@ enum State {
 
 impl<S: Syntax> Marked<S> {
     pub(in crate::format) fn new(syntax: S) -> Marked<S> {
-        Marked { syntax, state: State::First, open: false, next: None, before: b'\n' }
+        Marked { syntax, state: State::First, open: false, next: None, before: b'\n', marks: 0 }
     }
 
     /// What the byte at `at` means, which is one of the syntax.
@@ -175,8 +177,12 @@ impl<S: Syntax> Marked<S> {
                     return Some(Token::Escape(n, chars));
                 }
                 Sign::Mark(len) | Sign::Parameter(len) => {
-                    let target = matches!(sign, Sign::Parameter(_));
-                    return self.go(State::Marks { len, target }, bytes, last);
+                    self.marks = len;
+                    let state = match sign {
+                        Sign::Parameter(_) => State::Parameter,
+                        _ => State::Marks,
+                    };
+                    return self.go(state, bytes, last);
                 }
                 Sign::Target(_) => return self.go(State::Opening, bytes, last),
             }
@@ -206,17 +212,16 @@ impl<S: Syntax> Lexer for Marked<S> {
                 self.go(State::Text, bytes, last)
             }
             State::Text => self.text(bytes, last),
-            State::Marks { len, target } if !self.open => {
-                if len == 0 {
-                    return self.go(State::Text, bytes, last);
-                }
-                self.before = *bytes.get(len - 1)?;
-                self.state = if target { State::Opening } else { State::Text };
-                Some(Token::Skip(len))
-            }
-            State::Marks { .. } => {
+            State::Marks | State::Parameter if self.open => {
                 self.open = false;
                 Some(Token::End)
+            }
+            State::Marks | State::Parameter if self.marks == 0 => self.go(State::Text, bytes, last),
+            State::Marks | State::Parameter => {
+                self.before = *bytes.get(self.marks - 1)?;
+                let target = self.state == State::Parameter;
+                self.state = if target { State::Opening } else { State::Text };
+                Some(Token::Skip(self.marks))
             }
             State::Opening => {
                 if core::mem::take(&mut self.open) {
