@@ -24,7 +24,10 @@ use crate::{
     },
     grammar::types::{Found, Kind, Trait},
     links::{logical::Logical, markup::Markup, matched::Match, sink::Halt, spots::SourcePlaces},
-    reference::components::{Component, Components},
+    reference::{
+        class::hex,
+        components::{Component, Components},
+    },
 };
 
 /// So many links may be in each other, the first one not counted.
@@ -126,10 +129,6 @@ fn search(
     }
 }
 
-fn digit(b: u8) -> Option<u8> {
-    char::from(b).to_digit(16).map(|digit| digit as u8)
-}
-
 /// The decoded value of a parameter.
 struct Value {
     text: String,
@@ -146,7 +145,7 @@ impl Value {
         while at < end {
             places.push(at);
             let escape = match bytes[at..end] {
-                [b'%', high, low, ..] => digit(high).zip(digit(low)),
+                [b'%', high, low, ..] => hex(high).zip(hex(low)),
                 _ => None,
             };
             octets.push(escape.map_or(bytes[at], |(high, low)| high << 4 | low));

@@ -22,14 +22,13 @@ use super::{
     lines::line_end,
     view::{Maker, View},
 };
-use crate::charset::{Charset, Shift};
+use crate::{
+    charset::{Charset, Shift},
+    reference::class::hex,
+};
 
 /// The longest line of quoted-printable and base64, without its end.
 pub(super) const LINE: usize = 76;
-
-fn hex(digit: u8) -> Option<u8> {
-    (digit as char).to_digit(16).map(|value| value as u8)
-}
 
 /// The byte of an escape such as `=C3` at the start of `bytes`.
 pub(super) fn escaped(bytes: &[u8]) -> Option<u8> {

@@ -170,8 +170,13 @@ pub(crate) const fn is_rfc3987_bidi_control(c: char) -> bool {
     matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}')
 }
 
+/// The value of a hexadecimal digit.
+pub(crate) fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|value| value as u8)
+}
+
 /// Whether two hexadecimal digits follow the `%` at `at`.
-pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
+pub(crate) fn is_escape(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at + 1..at + 3), Some([a, b])
         if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }

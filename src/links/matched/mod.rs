@@ -204,8 +204,8 @@ impl<'h> Match<'h> {
     /// ([`Config::nested`](crate::Config::nested)) is decoded as a whole: its text is [`Match::iri`].
     #[must_use]
     pub fn text(&self) -> Cow<'h, str> {
-        if let Some(logical) = self.logical.as_ref().filter(|logical| logical.is_decoded) {
-            return Cow::Owned(logical.iri.clone());
+        if self.is_nested() {
+            return Cow::Owned(self.iri().into_owned());
         }
         // ASCII reads alike in most charsets.
         let as_it_stands = match self.charset.shape() {

@@ -9,7 +9,12 @@ use super::{Match, Rewriting};
 use crate::{
     charset::Shape,
     grammar::types::{Kind, Trait},
-    reference::{host_cache::HostCache, octets::Octets, to_uri::UriError},
+    reference::{
+        class::{any, is_escape, is_kept},
+        host_cache::HostCache,
+        octets::Octets,
+        to_uri::UriError,
+    },
 };
 
 impl<'h> Match<'h> {
@@ -122,7 +127,11 @@ impl<'h> Match<'h> {
 
     /// True if the link is in a program and has a placeholder or a part of a pattern.
     fn has_placeholder(&self) -> bool {
-        self.found.has(Trait::InProgram) && has_disallowed(&self.iri())
+        self.found.has(Trait::InProgram) && {
+            let iri = self.iri();
+            let mut escapes = memchr::memchr_iter(b'%', iri.as_bytes());
+            any(iri.as_bytes(), is_kept) || !escapes.all(|at| is_escape(iri.as_bytes(), at))
+        }
     }
 
     /// Whether `text`, in UTF-8 and with the escapes of the format, can be in the place of the link: its
@@ -154,14 +163,4 @@ fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
-}
-
-/// True if `iri` has ASCII that no URI may hold, or a `%` without two digits after it.
-fn has_disallowed(iri: &str) -> bool {
-    let digits =
-        |at| iri.as_bytes().get(at..at + 2).is_some_and(|it| it.iter().all(u8::is_ascii_hexdigit));
-    iri.bytes().enumerate().any(|(at, b)| match b {
-        b'%' => !digits(at + 1),
-        b => matches!(b, b'{' | b'}' | b'|' | b'\\' | b'^' | b'`' | b'<' | b'>' | b'"'),
-    })
 }
