@@ -13,6 +13,7 @@
 //! before it that its places do not count, or with places beyond 4 GiB (Zip64).
 
 use std::{
+    borrow::Borrow,
     collections::BTreeMap,
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
     ops::Range,
@@ -80,8 +81,8 @@ struct NewData {
 
 /// Where the parts of a container are.
 struct Layout {
-    /// The members, by the place where they begin.
-    members: BTreeMap<u64, Slot>,
+    /// The members, in the order of the directory.
+    members: Vec<Slot>,
     /// The directory and all that follows.
     tail: Vec<u8>,
     tail_at: u64,
@@ -221,7 +222,7 @@ impl Repacker {
         reader.seek(SeekFrom::Start(0))?;
         let (mut from, mut to) = (0, 0_u64);
         let long = || refused("it would be longer than 4 GiB");
-        for slot in members.into_values() {
+        for slot in in_order(members) {
             to += copy(&mut reader, slot.place.start - from, out)?;
             let place = u32::try_from(to).map_err(|_| long())?;
             set(&mut tail, slot.record + 42, place);
@@ -249,6 +250,13 @@ impl Repacker {
         set(&mut tail, end + 16, place);
         out.write_all(&tail)
     }
+}
+
+/// The members in the order in which they are in the container.
+fn in_order<S: Borrow<Slot>>(members: impl IntoIterator<Item = S>) -> Vec<S> {
+    let mut members: Vec<S> = members.into_iter().collect();
+    members.sort_by_key(|slot| slot.borrow().place.start);
+    members
 }
 
 /// Copies so many bytes.
@@ -279,14 +287,11 @@ impl Layout {
         if u64::from(four(&tail, end + 16)) != tail_at {
             return Err(refused("it has bytes before its start, or places beyond 4 GiB"));
         }
-        let (mut members, mut record, mut open) = (BTreeMap::new(), 0, None::<u64>);
+        let (mut members, mut record, mut open) = (Vec::new(), 0, 0);
         while tail[record..end].starts_with(RECORD.0) && record + RECORD.1 <= end {
             let head = &tail[record..];
             let lens = [28, 30, 32].map(|at| usize::from(two(head, at)));
-            let slot = Slot::read(reader, head, record)?;
-            if members.insert(slot.place.start, slot).is_some() {
-                return Err(refused("members of it overlap"));
-            }
+            members.push(Slot::read(reader, head, record)?);
             record += RECORD.1 + lens.iter().sum::<usize>();
             if record > end {
                 return Err(refused("its directory is damaged"));
@@ -295,18 +300,20 @@ impl Layout {
         if members.len() != usize::from(two(&tail, end + 10)) {
             return Err(refused("its directory is damaged, or has more than 65,535 members"));
         }
-        for slot in members.values() {
-            if open.is_some_and(|open| slot.place.start < open) || slot.place.end > tail_at {
+        for slot in in_order(&members) {
+            if slot.place.start < open || slot.place.end > tail_at {
                 return Err(refused("members of it overlap"));
             }
-            open = Some(slot.place.end);
+            open = slot.place.end;
         }
         Ok(Layout { members, tail, tail_at, end })
     }
 
     /// The member whose record begins at this byte of the container.
     fn slot_of(&self, record: u64) -> Option<&Slot> {
-        self.members.values().find(|slot| self.tail_at + slot.record as u64 == record)
+        let record = record.checked_sub(self.tail_at)?;
+        let found = self.members.binary_search_by_key(&record, |slot| slot.record as u64);
+        self.members.get(found.ok()?)
     }
 }
 
