@@ -71,7 +71,7 @@ impl AnchorSearch {
         base: u64,
         from: usize,
     ) -> Option<(usize, Anchor)> {
-        let from = from + (base + from as u64).wrapping_neg() as usize % width;
+        let from = aligned(width, base, from);
         match (width, big) {
             (2, true) => self.next_by::<Big>(bytes, from),
             (2, false) => self.next_by::<Little>(bytes, from),
@@ -151,7 +151,7 @@ impl AnchorSearch {
         };
         if self.width > 1 {
             let width = self.width;
-            let from = from + (base + from as u64).wrapping_neg() as usize % width;
+            let from = aligned(width, base, from);
             return (from..bytes.len()).step_by(width).find_map(accept);
         }
         let rest = bytes.get(from..)?;
@@ -291,6 +291,12 @@ impl AnchorSearch {
         let zeros = unit.iter().enumerate().all(|(i, b)| i == self.place || *b == 0);
         zeros.then_some(unit[self.place])
     }
+}
+
+/// Where the first unit begins at or after `from`.
+#[inline(always)]
+fn aligned(width: usize, base: u64, from: usize) -> usize {
+    from + (base + from as u64).wrapping_neg() as usize % width
 }
 
 /// The longest label, in characters, whose end the machine waits for.

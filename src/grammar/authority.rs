@@ -48,6 +48,21 @@ pub(super) enum Fed {
 }
 
 impl Authority {
+    /// After a host without a scheme, of `length` characters: a port or a tail follows.
+    pub(super) fn after_host(host: Host, length: u32) -> Authority {
+        Authority {
+            empty_ok: false,
+            length,
+            host,
+            user: false,
+            odd: false,
+            after: After::RealPort,
+            lists: false,
+            listed: None,
+            quote: None,
+        }
+    }
+
     /// Where the link ends if the text ends here. `led`: if a path or the closing delimiter follows.
     pub(super) fn settled(&self, led: bool) -> Option<End> {
         let end = self.host.settled(led);

@@ -74,30 +74,24 @@ pub(crate) fn before(
     let nearest = stop.as_ref().and_then(|b| b.c);
     let mut further = || before.next().and_then(|b| b.c);
     let mut from = start;
-    match nearest {
+    let joined = match nearest {
         Some('[') if colon => {
             // After a name it is an index, and its colons are those of a slice.
             if !further().is_some_and(|c| is_word(c) || matches!(c, ')' | ']')) {
                 from = stop.as_ref().map_or(start, |b| b.start);
             }
+            false
         }
-        Some(c) if classes::is_unspaced_letter(c) => {
-            if !colon && is_version(nearest.into_iter().chain(core::iter::from_fn(further))) {
-                return None;
-            }
-        }
-        Some(c) if is_word(c) || matches!(c, '.' | '@' | '%' | '+' | '~' | '$') => return None,
-        Some(':') if colon => return None,
-        // A range, or a name with a number at its end; a product with its version; an escape.
-        Some('-' | '/') if further().is_some_and(is_word) => return None,
-        Some('\\') if further() != Some('\\') => return None,
-        Some('-' | '/' | '\\') | None => {}
-        Some(_) if !colon => {
-            if is_version(nearest.into_iter().chain(core::iter::from_fn(further))) {
-                return None;
-            }
-        }
-        Some(_) => {}
+        Some('.' | '@' | '%' | '+' | '~' | '$') => true,
+        Some(':') => colon,
+        // A range, or a name with a number at its end; a product with its version.
+        Some('-' | '/') => further().is_some_and(is_word),
+        // An escape; two begin the name of a computer.
+        Some('\\') => further() != Some('\\'),
+        c => c.is_some_and(is_word),
+    };
+    if joined || !colon && is_version(nearest.into_iter().chain(core::iter::from_fn(further))) {
+        return None;
     }
     Some(Head {
         start: from,

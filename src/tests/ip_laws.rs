@@ -6,7 +6,12 @@ use std::{string::String, vec::Vec};
 use proptest::prelude::*;
 
 use super::{cases, laws, naive, ways};
-use crate::{api::config::Config, charset::Charset, engine::tuning::Tuning, grammar::types::Kind};
+use crate::{
+    api::config::Config,
+    charset::Charset,
+    engine::tuning::Tuning,
+    grammar::types::{Kind, RuleSet},
+};
 
 /// Numbers, what may be next to them, and links of the other kinds.
 const PIECES: &[&str] = &[
@@ -113,6 +118,14 @@ proptest! {
         prop_assert_eq!(&ways::push(&finder, bytes.chunks(1)), &whole, "{} {:?}", charset, text);
         let slow = ways::tuned(&finder, Tuning { fast_path: false, ..Tuning::DEFAULT });
         prop_assert_eq!(&ways::slice(&slow, &bytes), &whole, "{} {:?}", charset, text);
+    }
+
+    /// By UTS #58 to the letter there is no link without a scheme that is an address.
+    #[test]
+    fn no_ip_address_is_a_link_by_uts58(text in text()) {
+        let config = Config::new().kinds(Kind::ALL.iter().copied()).rules(RuleSet::Uts58);
+        let finder = config.build().expect("the options should be valid");
+        prop_assert!(finder.find_iter(&*text).all(|link| link.kind() != Kind::Ip), "{:?}", text);
     }
 
     /// The host of an address is one that the standard library reads, and nothing opens the address.

@@ -151,14 +151,15 @@ impl Explainer<'_> {
     /// True if the character at `at` is the first `.` or `:` of an IP address.
     fn is_ip(&self, at: usize, floor: usize) -> bool {
         let goes_on = |c: char| c.is_ascii_hexdigit() || c == ':';
-        let numbers =
-            || self.is_between(at, |c| c.is_ascii_digit()) && self.text.char(at) == Some('.');
-        if self.finder.rules.options.kinds.has(Kind::Ip) && numbers() {
-            return true;
+        let options = &self.finder.rules.options;
+        if options.set != RuleSet::Prose || !self.text.char(at + 1).is_some_and(goes_on) {
+            return false;
         }
-        self.text.char(at + 1).is_some_and(goes_on)
-            && self.finder.rules.options.set == RuleSet::Prose
-            && self.head(Anchor::Ip, at, floor).is_ok_and(|head| self.read(at, head).link.is_some())
+        // Where addresses are asked for, other numbers with dots are worth a word too.
+        options.kinds.has(Kind::Ip)
+            && self.text.char(at) == Some('.')
+            && self.is_between(at, |c| c.is_ascii_digit())
+            || self.head(Anchor::Ip, at, floor).is_ok_and(|head| self.read(at, head).link.is_some())
     }
 
     /// The head of the candidate with this anchor. Nothing starts before `floor`.

@@ -92,7 +92,6 @@ impl Reading {
     #[cold]
     pub(super) fn after_ip(&mut self, fed: IpFed, item: Option<Item>) -> Step {
         let (end, inner, whole) = match fed {
-            IpFed::More if item.is_none() => return Step::Done(None),
             IpFed::More => return Step::More,
             IpFed::Over { held, inner } => {
                 self.begin = inner;
@@ -100,31 +99,21 @@ impl Reading {
             }
             IpFed::Goes { end, inner, whole } => (end, inner, whole),
         };
-        let after = After::RealPort;
         let port = Host::Port {
             digits: 0,
             value: 0,
             end,
-            after,
+            after: After::RealPort,
             single: true,
             group: false,
             host: Before::literal(),
         };
         let path = item.is_none_or(|item| item.c != ':');
+        let host = if path { Host::Closed(end) } else { port };
         (self.read.end, self.read.last) = (Some(end), Last::Closed);
         self.named = item.map(|item| item.at);
         (self.begin, self.unproven) = (inner, if whole { 0 } else { end.at });
-        self.stage = Stage::Authority(Authority {
-            empty_ok: false,
-            length: 0,
-            host: if path { Host::Closed(end) } else { port },
-            user: false,
-            odd: false,
-            after,
-            lists: false,
-            listed: None,
-            quote: None,
-        });
+        self.stage = Stage::Authority(Authority::after_host(host, 0));
         match item {
             Some(item) if path => self.step(item),
             _ => Step::More,
@@ -195,17 +184,7 @@ impl Reading {
             self.emphasis = Some('_');
         }
         let host = Host::Name(name);
-        self.stage = Stage::Authority(Authority {
-            empty_ok: false,
-            length,
-            host,
-            user: false,
-            odd: false,
-            after,
-            lists: false,
-            listed: None,
-            quote: None,
-        });
+        self.stage = Stage::Authority(Authority::after_host(host, length));
         self.step(item)
     }
 }
