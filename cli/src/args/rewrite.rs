@@ -67,7 +67,7 @@ pub(crate) struct RewriteArgs {
     /// Write the new form of one input to FILE
     ///
     /// FILE is written in one step: killed at any moment, it is old or new. An input that cannot be read to its end
-    /// writes nothing. With -z, the new form of a compressed file or a zip container is one too.
+    /// writes nothing. With -z, what was compressed is compressed again, and a zip container is one again.
     #[arg(
         short,
         long,
@@ -167,7 +167,7 @@ pub(crate) struct RewriteArgs {
     /// `auto`: on a terminal, unless NO_COLOR is set or TERM is dumb.
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub(crate) color: ColorArg,
-    /// Rewrite signed mail too, and so break its signatures
+    /// Rewrite signed mail and containers too, and so break their signatures
     #[arg(long, hide_short_help = true)]
     pub(crate) even_signed: bool,
     #[command(flatten)]
