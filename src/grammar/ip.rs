@@ -47,7 +47,7 @@ const VERSIONS: [&str; 13] = [
 ];
 
 /// The same as whole words.
-const SHORT: [&str; 5] = ["v", "ver", "vers", "rev", "release"];
+const SHORT: [&str; 6] = ["v", "ver", "vers", "rev", "rv", "release"];
 
 /// How many spaces and signs may be between such a word and the number: `version="1.2.3.4"`.
 const SIGNS_MAX: usize = 4;
@@ -83,7 +83,12 @@ pub(crate) fn before(
             false
         }
         Some('.' | '@' | '%' | '+' | '~' | '$') => true,
-        Some(':') => colon,
+        // A word may name it, as in `[IPv6:2001:db8::1]`; a group may not come before it.
+        Some(':') if colon => {
+            let mut word = core::iter::from_fn(&mut further).take(WORD_MAX);
+            !word.by_ref().take_while(|c| is_word(*c)).any(|c| !c.is_ascii_hexdigit())
+        }
+        Some(':') => false,
         // A range, or a name with a number at its end; a product with its version.
         Some('-' | '/') => further().is_some_and(is_word),
         // An escape; two begin the name of a computer.

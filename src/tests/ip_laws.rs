@@ -64,6 +64,8 @@ const PIECES: &[&str] = &[
     "~",
     "v",
     "ver.",
+    "IPv6:",
+    "ip6:",
     "version ",
     "release:",
     "Версия ",

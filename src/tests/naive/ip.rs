@@ -13,7 +13,7 @@ const BYTE: &str = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 
 /// Words for a version before a number, the short ones alone.
 const VERSION: &str = "(?:version|versión|versão|versione|versie|verze|wersja|версия|версія|版本|バージョン|버전\
-    |firmware|(?:^|\\PL)(?:v|ver|vers|rev|release)[.]?)";
+    |firmware|(?:^|\\PL)(?:v|ver|vers|rev|rv|release)[.]?)";
 
 /// Returns the form of an IPv4 address.
 fn ipv4() -> String {
@@ -68,7 +68,7 @@ pub(super) fn at(names: &Names<'_>, at: usize, floor: usize) -> Option<(usize, u
     let bracket = colon && start > floor && matches(r"(?:^|[^A-Za-z0-9_é)\]])\[$", before);
     // What it is a part of.
     if matches(r"[A-Za-z0-9_é.@%+~$]$|[A-Za-z0-9_é][-/]$|(?:^|[^\\])\\$", before)
-        || colon && before.ends_with(':')
+        || colon && before.ends_with(':') && !matches("[G-Zg-z_é][A-Za-z0-9_é]{0,11}:$", before)
         || start < floor
     {
         return None;
