@@ -63,7 +63,7 @@ pub struct Member {
     pub bytes: Vec<u8>,
 }
 
-/// What comes next in a container.
+/// The next item of a container.
 #[derive(Debug)]
 pub enum NextMember {
     /// A member, of which [`Repacker::put`] may change the content.
@@ -92,7 +92,7 @@ struct Layout {
 
 /// The place of a member.
 struct Slot {
-    /// Of all of it, with its header.
+    /// The bytes from its header to its end.
     place: Range<u64>,
     header: Vec<u8>,
     /// Where in the tail its record is.

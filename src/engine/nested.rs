@@ -67,7 +67,7 @@ pub(crate) fn each<'h>(
         let is_in_another = !is_mail && host.is_some() && around[depth] != host;
         let markup = Markup {
             is_in_another,
-            // What is around the link is not around this one.
+            // These describe the text around the outer link.
             named: None,
             base_host: None,
             base: None,
@@ -86,7 +86,7 @@ pub(crate) fn each<'h>(
 
 /// Whether a query may hold an address at all.
 fn may_hold(rules: &Rules, query: &str) -> bool {
-    // An escape may stand for each of the anchors.
+    // Each anchor may be written as an escape.
     memchr::memchr(b'%', query.as_bytes()).is_some() || rules.anchors.may_be_in(query.as_bytes())
 }
 

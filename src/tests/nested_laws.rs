@@ -151,7 +151,7 @@ proptest! {
         let slice = with.find_iter(bytes).map(|link| (link.span(), link.text().into_owned()));
         let pushed = all.iter().map(|it| (it.place.0..it.place.1, it.text.clone()));
         prop_assert!(slice.eq(pushed));
-        // What is not nested is the same.
+        // The outer links are the same.
         let outer: Vec<Seen> = all.iter().filter(|it| !it.nested).cloned().collect();
         prop_assert_eq!(&outer, &push(&without, [bytes]));
         prop_assert_eq!(ways::push(&with, [bytes]), ways::push(&without, [bytes]));

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A text is a string, or an array of strings, mostly one for each line, which are one text ([`Text`]). All other
-//! strings are texts of their own; keys and images in base64 are none. It does not validate: what is not as it should be is
-//! a plain text, and a string ends at a line end, which it must not have.
+//! strings are texts of their own; keys and images in base64 are left out. The lexer does not validate: in a document
+//! with another shape the strings are plain text, and a string that is not closed ends at its line end.
 
 pub(in crate::format) mod row;
 mod text;
@@ -26,7 +26,7 @@ use crate::{
     links::place::Place,
 };
 
-/// How many arrays and objects are known that are open together. What is deeper is plain text.
+/// How deep arrays and objects may be in each other. Deeper strings are plain text.
 const DEPTH_MAX: usize = 32;
 
 /// The longest key or word that means something.

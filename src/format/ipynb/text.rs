@@ -119,7 +119,7 @@ enum Inner {
 /// A region that the inner lexer returned as one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whole {
-    /// There is none here.
+    /// No such region.
     No,
     /// It begins here, and has so many bytes.
     Waits(Value, usize),
@@ -133,7 +133,7 @@ impl Text {
         self.done
     }
 
-    /// The syntax around the links of the region that begins here. What is around tells the formats apart.
+    /// The syntax around the links of the region that begins here. The writer tells the formats of texts apart by it.
     pub(super) fn place(&self, region: Region) -> Place {
         match (&self.lexer, self.whole) {
             (Inner::Plain { .. }, _) => Place::new(Inside::Text, Around::Cdata),

@@ -66,7 +66,7 @@ pub(super) fn at(names: &Names<'_>, at: usize, floor: usize) -> Option<(usize, u
     let before = &before[..before.len() - digits.len()];
     let after = shapes(&chars[start..chars.len().min(start + 80)]);
     let bracket = colon && start > floor && matches(r"(?:^|[^A-Za-z0-9_é)\]])\[$", before);
-    // What it is a part of.
+    // The number is a part of something longer.
     if matches(r"[A-Za-z0-9_é.@%+~$]$|[A-Za-z0-9_é][-/]$|(?:^|[^\\])\\$", before)
         || colon && before.ends_with(':') && !matches("[G-Zg-z_é][A-Za-z0-9_é]{0,11}:$", before)
         || start < floor

@@ -179,7 +179,7 @@ fn write(
 /// that was not possible; the user was told.
 fn replace(ready: Ready, backups: &Backups) -> bool {
     let Ready { path, old, new, .. } = ready;
-    // What is done to another name of the file changes its status.
+    // Renaming another name of the file changes its status too.
     let same =
         if old.has_other_names() { old.is_still_at(&path) } else { old.is_untouched_at(&path) };
     if !same {
