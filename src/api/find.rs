@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, collections::VecDeque, string::String, sync::Arc, vec::Vec};
 
-use super::finder::Finder;
+use super::{finder::Finder, paged::Paged};
 use crate::{
     charset::{
         Charset, Shape,
@@ -17,14 +17,11 @@ use crate::{
         search::{First, Search},
     },
     format::{
-        document::Document, kinds::Format, lexing::escape, markup::words::is_within_words,
-        row::Division, source, xml::runs,
+        kinds::Format, lexing::escape, markup::words::is_within_words, row::Division, source,
+        xml::runs,
     },
     grammar::types::Found,
-    links::{
-        matched::Match,
-        sink::{Halt, Receiver},
-    },
+    links::matched::Match,
 };
 
 /// Bytes to search, and their charset if it is known.
@@ -146,19 +143,6 @@ struct Nested<'h> {
 /// than a search takes to begin. Longer ones would be read twice for little.
 const SHORT: usize = 2048;
 
-/// A document that is read piece by piece.
-#[derive(Clone, Debug)]
-struct Paged<'h> {
-    /// `None` after its end.
-    document: Option<Document>,
-    read: usize,
-    /// How many bytes are read at once.
-    page: usize,
-    charset: (Charset, Basis),
-    overlong: u64,
-    links: VecDeque<Match<'h>>,
-}
-
 impl<'h> FindIter<'h> {
     pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
         let all = FindIter::all(finder, input);
@@ -186,19 +170,7 @@ impl<'h> FindIter<'h> {
                 }
                 First::Unknown => Inner::Text(Search::new(rules.clone(), charset), EndOf::Other),
             },
-            _ => {
-                let document = Document::new(rules, finder.format, charset);
-                let charset = document.charset();
-                let links = VecDeque::new();
-                Inner::Document(Box::new(Paged {
-                    document: Some(document),
-                    read: 0,
-                    page: rules.tuning.page,
-                    charset,
-                    overlong: 0,
-                    links,
-                }))
-            }
+            _ => Inner::Document(Box::new(Paged::new(rules, finder.format, charset))),
         };
         FindIter { bytes: input.bytes, inner }
     }
@@ -218,7 +190,7 @@ impl<'h> FindIter<'h> {
                 decider.charset()
             }
             Inner::Text(search, _) => search.charset(),
-            Inner::Document(paged) => paged.charset,
+            Inner::Document(paged) => paged.charset(),
             Inner::Nested(nested) => nested.all.charset(),
         }
     }
@@ -240,7 +212,7 @@ impl<'h> FindIter<'h> {
         match &self.inner {
             Inner::NoLinks(_) => 0,
             Inner::Text(search, _) => search.overlong(),
-            Inner::Document(paged) => paged.overlong,
+            Inner::Document(paged) => paged.overlong(),
             Inner::Nested(nested) => nested.all.overlong(),
         }
     }
@@ -264,58 +236,7 @@ impl<'h> Nested<'h> {
     }
 }
 
-impl<'h> Paged<'h> {
-    #[inline(never)]
-    fn next(&mut self, bytes: &'h [u8]) -> Option<Match<'h>> {
-        while self.links.is_empty() && self.document.is_some() {
-            self.turn(bytes);
-        }
-        self.links.pop_front()
-    }
-
-    /// Reads the next page, and after the last one the end.
-    fn turn(&mut self, bytes: &'h [u8]) {
-        let Some(mut document) = self.document.take() else { return };
-        let mut sink = Whole { bytes, links: &mut self.links };
-        let rest = &bytes[self.read..];
-        let page = &rest[..rest.len().min(self.page)];
-        document.push(page, &mut sink).expect(TAKES_ALL);
-        self.read += page.len();
-        self.charset = document.charset();
-        if self.read < bytes.len() {
-            self.document = Some(document);
-            return;
-        }
-        let summary = document.finish(&mut sink).expect(TAKES_ALL);
-        self.charset = (summary.charset, summary.basis);
-        self.overlong = summary.overlong;
-    }
-}
-
-/// Collects links that borrow from the whole slice instead of from a page.
-struct Whole<'q, 'h> {
-    bytes: &'h [u8],
-    links: &'q mut VecDeque<Match<'h>>,
-}
-
 const TAKES_ALL: &str = "a queue should take all links";
-
-impl Receiver for Whole<'_, '_> {
-    fn text(&mut self, _: &[u8]) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Halt> {
-        let source = &self.bytes[link.range()];
-        let whole = Match::of(source, link.found(), link.charset(), link.options());
-        self.links.push_back(whole.with(link.logical()).standing(link.markup()));
-        Ok(())
-    }
-
-    fn nested(&mut self, link: &Match<'_>, _: &Match<'_>) -> Result<(), Halt> {
-        self.matched(link)
-    }
-}
 
 /// A link with what is around it.
 #[cold]
@@ -355,6 +276,8 @@ impl<'h> Iterator for FindIter<'h> {
                 }
             }
             Inner::Document(paged) => paged.next(self.bytes),
+            // There is none of strings alone.
+            Inner::Nested(_) if cfg!(iriscan_strings) => None,
             Inner::Nested(nested) => nested.next(),
         }
     }

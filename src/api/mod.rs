@@ -10,6 +10,8 @@ pub(crate) mod finder;
 mod fold;
 mod option_lookup;
 mod options;
+#[cfg_attr(iriscan_strings, path = "no_paged.rs")]
+mod paged;
 pub(crate) mod positions;
 mod readable;
 #[cfg(feature = "std")]

@@ -100,6 +100,9 @@ impl Config {
 /// The option of this name.
 fn named(name: &str) -> Result<&'static ConfigOption, OptionError> {
     OPTIONS.iter().find(|option| option.name == name).ok_or_else(|| {
+        if cfg!(iriscan_strings) {
+            return OptionError { option: name.to_owned(), why: String::new() };
+        }
         let nearest = OPTIONS.iter().map(|option| (distance(name, option.name), option.name)).min();
         // A name of which more than a third differs is another word.
         let why = match nearest {

@@ -95,7 +95,7 @@ macro_rules! flag {
     };
 }
 
-/// Every option.
+/// Every option. With `--cfg iriscan_strings` those that say how links are found in strings.
 pub(super) static OPTIONS: &[ConfigOption] = &[
     option!(
         "kinds",
@@ -114,6 +114,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.set(|config| config.kinds(kinds))
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "charset",
         OptionKind::Text,
@@ -127,12 +128,14 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.set(|config| config.charset(charset))
         }
     ),
+    #[cfg(not(iriscan_strings))]
     flag!(
         "force_charset",
         "In mail, the charset also of parts that declare another one",
         get_force_charset,
         force_charset
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "format",
         OptionKind::Word(Format::NAMES),
@@ -171,6 +174,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.set(|config| config.schemes(schemes))
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "to",
         OptionKind::Word(&["uri", "iri"]),
@@ -222,6 +226,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             }
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "query",
         OptionKind::Word(QueryCharset::NAMES),
@@ -232,6 +237,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.set(|config| config.query(query))
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "disallowed",
         OptionKind::Word(Disallowed::NAMES),
@@ -242,6 +248,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.set(|config| config.disallowed(disallowed))
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "nfc",
         OptionKind::Word(Nfc::NAMES),
@@ -265,6 +272,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.set(|config| config.max_len(bytes))
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "base",
         OptionKind::Text,
@@ -275,6 +283,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.set(|config| config.base(base))
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "fields",
         OptionKind::Texts,
@@ -282,6 +291,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |config| Some(config.get_fields().to_vec()),
         |draft, values| draft.set(|config| config.fields(values.iter().copied()))
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "delimiter",
         OptionKind::Text,
@@ -294,43 +304,51 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         }
     ),
     flag!("ascii_only", "A character that is not ASCII ends a link", get_ascii_only, ascii_only),
+    #[cfg(not(iriscan_strings))]
     flag!(
         "identifiers",
         "Identifiers of RDF and keys of PO are rewritten too",
         get_identifiers,
         identifiers
     ),
+    #[cfg(not(iriscan_strings))]
     flag!("code", "In Markdown, links in code count", get_code, code),
+    #[cfg(not(iriscan_strings))]
     flag!(
         "comments",
         "In HTML and XML, links in comments count, as in running text",
         get_comments,
         comments
     ),
+    #[cfg(not(iriscan_strings))]
     flag!(
         "nested",
         "When links are found, those in the queries of links too: ?u=http%3A%2F%2Fb.example%2F",
         get_nested,
         nested
     ),
+    #[cfg(not(iriscan_strings))]
     flag!(
         "targets",
         "In logs, the targets of requests are links: /dir/ in \"GET /dir/ HTTP/1.1\"",
         get_targets,
         targets
     ),
+    #[cfg(not(iriscan_strings))]
     flag!(
         "elements",
         "Links of HTML and XML say where they are: element, attribute and anchor",
         get_elements,
         elements
     ),
+    #[cfg(not(iriscan_strings))]
     flag!(
         "unwrap",
         "What opens the wrapper of a mail gateway is the link inside",
         get_unwrap,
         unwrap
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "template",
         OptionKind::Text,
@@ -341,6 +359,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.fill(template)
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "defang",
         OptionKind::Flag,
@@ -348,6 +367,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |config| one(template(config) == Some(&Template::defang())),
         |draft, values| draft.fill_if(flag(values)?, Template::defang())
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "refang",
         OptionKind::Flag,
@@ -355,6 +375,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |config| one(template(config) == Some(&Template::refang())),
         |draft, values| draft.fill_if(flag(values)?, Template::refang())
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "set",
         OptionKind::Texts,
@@ -375,6 +396,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             })
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "path_prefix",
         OptionKind::Texts,
@@ -397,6 +419,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             })
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "drop_query",
         OptionKind::Texts,
@@ -406,6 +429,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             values.iter().try_fold(edit.without_dropped(), |edit, glob| edit.drop_query(glob))
         })
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "only_host",
         OptionKind::Texts,
@@ -413,6 +437,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |config| Some(chosen(config, |it| owned(it.get_only_host())).unwrap_or_default()),
         |draft, values| draft.choose(|it| it.only_hosts(values))
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "not_host",
         OptionKind::Texts,
@@ -420,6 +445,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |config| Some(chosen(config, |it| owned(it.get_not_host())).unwrap_or_default()),
         |draft, values| draft.choose(|it| it.not_hosts(values))
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "hosts_from",
         OptionKind::Lines,
@@ -427,6 +453,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |config| config.get_filter().and_then(|it| host_names(it.get_hosts_from())),
         |draft, values| draft.choose(|it| it.only_hosts_from(host_list(values)))
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "not_hosts_from",
         OptionKind::Lines,
@@ -434,7 +461,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |config| config.get_filter().and_then(|it| host_names(it.get_not_hosts_from())),
         |draft, values| draft.choose(|it| it.none_hosts_from(host_list(values)))
     ),
-    #[cfg(feature = "regex")]
+    #[cfg(all(feature = "regex", not(iriscan_strings)))]
     option!(
         "match",
         OptionKind::Texts,
@@ -442,7 +469,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |config| Some(chosen(config, |it| it.get_matching().to_vec()).unwrap_or_default()),
         |draft, values| draft.choose(|it| it.all_matching(values))
     ),
-    #[cfg(feature = "regex")]
+    #[cfg(all(feature = "regex", not(iriscan_strings)))]
     option!(
         "not_match",
         OptionKind::Texts,
@@ -450,6 +477,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
         |config| Some(chosen(config, |it| it.get_not_matching().to_vec()).unwrap_or_default()),
         |draft, values| draft.choose(|it| it.none_matching(values))
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "contains_from",
         OptionKind::Lines,
@@ -460,6 +488,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.choose(|it| it.only_containing(owned(lines)))
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "changed",
         OptionKind::Flag,
@@ -470,6 +499,7 @@ pub(super) static OPTIONS: &[ConfigOption] = &[
             draft.choose(|it| it.changed(yes))
         }
     ),
+    #[cfg(not(iriscan_strings))]
     option!(
         "links_only",
         OptionKind::Flag,

@@ -53,15 +53,16 @@ impl Cursor {
         Cursor { shape, encoding, upper, jis: JisState::default() }
     }
 
+    #[inline]
     pub(crate) fn shape(&self) -> Shape {
-        self.shape
+        if cfg!(iriscan_strings) { Shape::Utf8 } else { self.shape }
     }
 
     /// The unit at the start of `bytes` and its length in bytes; `None` if it is incomplete.
     /// `last`: the text ends with `bytes`, so that only the empty slice is incomplete.
     #[inline]
     pub(crate) fn step(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
-        match self.shape {
+        match self.shape() {
             Shape::Stateful => self.jis(bytes, last),
             _ => self.unit(bytes, last),
         }
@@ -79,7 +80,7 @@ impl Cursor {
         #[cfg(test)]
         STEPS.set(STEPS.get() + 1);
         let &first = bytes.first()?;
-        match self.shape {
+        match self.shape() {
             Shape::Utf8 | Shape::Single | Shape::Multi if first < 0x80 => {
                 Some((Unit::Char(char::from(first)), 1))
             }
@@ -102,7 +103,7 @@ impl Cursor {
     /// if it is malformed, incomplete, or one of two.
     #[inline]
     pub(crate) fn char(&self, bytes: &[u8]) -> Option<(char, usize)> {
-        if self.shape == Shape::Utf8
+        if self.shape() == Shape::Utf8
             && let Some(short) = short(bytes)
         {
             #[cfg(test)]
@@ -112,7 +113,7 @@ impl Cursor {
         #[cfg(test)]
         STEPS.set(STEPS.get() + 1);
         // As in `plain`, which is not a part of this.
-        let unit = match (self.shape, self.encoding, &self.upper) {
+        let unit = match (self.shape(), self.encoding, &self.upper) {
             (Shape::Single, _, Some(upper)) => {
                 let c = upper[usize::from(bytes.first()? & 0x7F)];
                 return (c != '\u{FFFD}').then_some((c, 1));
@@ -140,7 +141,7 @@ impl Cursor {
     ) -> usize {
         let shift = self.jis.shift;
         // ASCII first, as far as it goes.
-        let (ascii, width) = match self.shape {
+        let (ascii, width) = match self.shape() {
             Shape::Single | Shape::Multi => (legacy::ascii_up_to(bytes), 1),
             Shape::Wide { width: 2, big: false } => (narrow::<false>(bytes, text), 2),
             Shape::Wide { width: 2, big: true } => (narrow::<true>(bytes, text), 2),
@@ -157,7 +158,7 @@ impl Cursor {
             each(ascii, (1, width));
             return ascii * usize::from(width);
         }
-        let n = match (self.shape, self.encoding, legacy::EUC_JP) {
+        let n = match (self.shape(), self.encoding, legacy::EUC_JP) {
             (Shape::Wide { width: 2, big }, ..) => widen(bytes, big, text, each),
             (Shape::Single | Shape::Multi, Some(encoding), _) => {
                 legacy::decoded(encoding, bytes, text, each)

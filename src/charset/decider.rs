@@ -93,6 +93,9 @@ impl Decider {
     /// characters of it, or else UTF-8; whatever follows.
     #[inline]
     pub(crate) fn charset_before(&self, end: u64) -> Charset {
+        if cfg!(iriscan_strings) {
+            return Charset::UTF_8;
+        }
         if end > self.ascii { self.charset } else { self.declared_before(end) }
     }
 
@@ -113,7 +116,7 @@ impl Decider {
     /// has come since.
     #[inline]
     pub(crate) fn is_undecided(&self, end: u64) -> bool {
-        end <= self.ascii
+        !cfg!(iriscan_strings) && end <= self.ascii
     }
 
     /// True if the first byte that decides lies in `range`. The part before it was read as ASCII.
@@ -156,6 +159,9 @@ impl Decider {
 
     /// The charset of a whole slice.
     pub(crate) fn charset_of(&mut self, w: Window<'_>) -> Charset {
+        if cfg!(iriscan_strings) {
+            return Charset::UTF_8;
+        }
         self.drive(w, |decider, _| decider.is_decided().then_some(()));
         self.charset
     }

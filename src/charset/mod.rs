@@ -186,7 +186,11 @@ impl Charset {
         }
     }
 
+    #[inline]
     pub(crate) fn shape(self) -> Shape {
+        if cfg!(iriscan_strings) {
+            return Shape::Utf8;
+        }
         match self.0 {
             Repr::Utf8 => Shape::Utf8,
             Repr::Utf16Le => Shape::Wide { width: 2, big: false },
@@ -264,6 +268,7 @@ impl Charset {
     /// byte order mark is decoded as a character.
     pub(crate) fn decode_shifted(self, bytes: &[u8], shift: Shift) -> Cow<'_, str> {
         match (self.0, self.shape()) {
+            (_, Shape::Utf8) => utf8_text(bytes),
             (Repr::Legacy(encoding), _) if shift == Shift::Ascii => {
                 encoding.decode_without_bom_handling(bytes).0
             }
@@ -275,11 +280,15 @@ impl Charset {
             (_, Shape::Wide { width, big }) => {
                 Cow::Owned(wide_text(bytes, width, big, Some('\u{FFFD}')).unwrap_or_default())
             }
-            // Most of it is well formed, which is known faster.
-            _ => core::str::from_utf8(bytes)
-                .map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed),
+            _ => utf8_text(bytes),
         }
     }
+}
+
+/// The text of UTF-8.
+fn utf8_text(bytes: &[u8]) -> Cow<'_, str> {
+    // Most of it is well formed, which is known faster.
+    core::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// The text of UTF-16 (`width` 2) or UTF-32. A malformed sequence becomes `malformed`; if that is

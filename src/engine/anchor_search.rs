@@ -47,15 +47,27 @@ impl AnchorSearch {
     }
 
     /// How many bytes an ASCII character has.
+    #[inline(always)]
     pub(crate) fn width(&self) -> usize {
-        self.width
+        if cfg!(iriscan_strings) { 1 } else { self.width }
+    }
+
+    /// Which byte of a unit holds an ASCII character.
+    #[inline(always)]
+    fn place(&self) -> usize {
+        if cfg!(iriscan_strings) { 0 } else { self.place }
+    }
+
+    #[inline(always)]
+    fn shape(&self) -> Shape {
+        if cfg!(iriscan_strings) { Shape::Utf8 } else { self.shape }
     }
 
     /// The first candidate at or after `from`, as an offset in `bytes`, and its kind. `base` is the
     /// absolute offset of the first byte.
     #[inline(always)]
     pub(crate) fn next(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
-        match self.shape {
+        match self.shape() {
             _ if self.anchors.others != Others::None => self.next_other(bytes, base, from),
             Shape::Wide { width, big } => self.next_unit((width, big), bytes, base, from),
             _ => self.next_by::<Bytes>(bytes, from),
@@ -108,7 +120,7 @@ impl AnchorSearch {
     fn next_of<L: Layout, W: Wanted>(&self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
         let accept = |at| self.is_anchor::<L>(bytes, at);
         let at = find::find::<L, W>(self.level, bytes, from, accept)?;
-        let anchor = match bytes[at + self.place] {
+        let anchor = match bytes[at + self.place()] {
             b':' => Anchor::Colon,
             b'.' => Anchor::Dot,
             _ => Anchor::At,
@@ -149,8 +161,8 @@ impl AnchorSearch {
             true => Some((at, Anchor::Ip)),
             false => self.ordinary(bytes, at).map(|anchor| (at, anchor)),
         };
-        if self.width > 1 {
-            let width = self.width;
+        if self.width() > 1 {
+            let width = self.width();
             let from = aligned(width, base, from);
             return (from..bytes.len()).step_by(width).find_map(accept);
         }
@@ -160,16 +172,16 @@ impl AnchorSearch {
 
     /// The anchor at `at`, if it is not that of an IP address.
     pub(crate) fn ordinary(&self, bytes: &[u8], at: usize) -> Option<Anchor> {
-        self.anchor(self.width, bytes, at)
+        self.anchor(self.width(), bytes, at)
     }
 
     /// True if the character at `at` may be the first `.` or `:` of an IP address.
     fn is_of_ip(&self, bytes: &[u8], at: usize) -> bool {
         let unit = |at: usize| self.ascii(bytes, at);
-        let before = at.checked_sub(self.width).and_then(unit);
-        let rest = &bytes[(at + self.width).min(bytes.len())..];
+        let before = at.checked_sub(self.width()).and_then(unit);
+        let rest = &bytes[(at + self.width()).min(bytes.len())..];
         let after = self.ascii(rest, 0);
-        let is_cut = rest.len() < self.width;
+        let is_cut = rest.len() < self.width();
         match unit(at) {
             Some(b'.') => {
                 before.is_some_and(|b| b.is_ascii_digit())
@@ -187,7 +199,7 @@ impl AnchorSearch {
 
     /// As above, by UTS #58: dots, and `@`.
     fn next_standard(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
-        if self.width > 1 {
+        if self.width() > 1 {
             return self.next_wide(bytes, base, from);
         }
         let rest = bytes.get(from..)?;
@@ -236,7 +248,7 @@ impl AnchorSearch {
         let standard = self.is_standard();
         let before = at.checked_sub(1).is_some_and(|i| {
             // Any byte may be the second of a character.
-            is_label(&bytes[i]) || self.shape == Shape::Multi
+            is_label(&bytes[i]) || self.shape() == Shape::Multi
         });
         standard || before && may_end_host(bytes, at)
     }
@@ -247,7 +259,7 @@ impl AnchorSearch {
         // By UTS #58 the domain after an "@" is no host, even if there is no address.
         let standard = self.is_standard();
         let before = || match bytes[..at] {
-            [.., a, b] => address::may_end_local(b) || a >= 0x80 && self.shape == Shape::Multi,
+            [.., a, b] => address::may_end_local(b) || a >= 0x80 && self.shape() == Shape::Multi,
             [b] => address::may_end_local(b),
             [] => false,
         };
@@ -255,13 +267,13 @@ impl AnchorSearch {
     }
 
     fn next_wide(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
-        let aligned = |at: usize| (base + at as u64).is_multiple_of(self.width as u64);
-        let first = (from..from + self.width).find(|at| aligned(*at))?;
-        (first..bytes.len()).step_by(self.width).find_map(|at| {
-            let unit = bytes.get(at..at + self.width)?;
+        let aligned = |at: usize| (base + at as u64).is_multiple_of(self.width() as u64);
+        let first = (from..from + self.width()).find(|at| aligned(*at))?;
+        (first..bytes.len()).step_by(self.width()).find_map(|at| {
+            let unit = bytes.get(at..at + self.width())?;
             let full_stop = |low: u8, high: u8| {
                 let (first, second) =
-                    if self.place == 0 { (0, 1) } else { (self.width - 1, self.width - 2) };
+                    if self.place() == 0 { (0, 1) } else { (self.width() - 1, self.width() - 2) };
                 unit[first] == low
                     && unit[second] == high
                     && unit.iter().enumerate().all(|(i, b)| i == first || i == second || *b == 0)
@@ -278,7 +290,7 @@ impl AnchorSearch {
     /// The ASCII character of the unit that starts at `at`; any byte if units are bytes.
     #[inline(always)]
     pub(crate) fn ascii(&self, bytes: &[u8], at: usize) -> Option<u8> {
-        self.ascii_by(self.width, bytes, at)
+        self.ascii_by(self.width(), bytes, at)
     }
 
     /// The same for units of `width` bytes, which most callers know at compile time.
@@ -288,8 +300,8 @@ impl AnchorSearch {
             return bytes.get(at).copied();
         }
         let unit = bytes.get(at..at + width)?;
-        let zeros = unit.iter().enumerate().all(|(i, b)| i == self.place || *b == 0);
-        zeros.then_some(unit[self.place])
+        let zeros = unit.iter().enumerate().all(|(i, b)| i == self.place() || *b == 0);
+        zeros.then_some(unit[self.place()])
     }
 }
 

@@ -65,6 +65,7 @@ impl Search {
         // Whatever the charset is, an anchor has its byte.
         let Some(mut at) = rules.anchors.first_byte(bytes) else { return First::None };
         let charset = match (given, detect::bom(bytes, true)) {
+            _ if cfg!(iriscan_strings) => Charset::UTF_8,
             (Some(charset), Bom::Absent) => charset,
             _ => return First::Unknown,
         };
@@ -210,7 +211,8 @@ impl Search {
         let rules = self.machine.rules();
         match (&rules.options.filter, &rules.to_iri) {
             (None, None) => self.find(w, found),
-            _ => self.chosen(w, found),
+            _ if !cfg!(iriscan_strings) => self.chosen(w, found),
+            _ => self.find(w, found),
         }
     }
 
@@ -277,6 +279,9 @@ impl Search {
 
     #[inline(always)]
     fn find(&mut self, w: Window<'_>, found: &mut Found) -> bool {
+        if cfg!(iriscan_strings) {
+            return self.machine.next(w, found);
+        }
         if self.decider.has_read(w.end()) {
             let is_link = self.machine.next(w, found);
             if !is_link {

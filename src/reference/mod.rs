@@ -12,6 +12,8 @@ pub(crate) mod diagnose;
 pub(crate) mod field;
 pub(crate) mod grammar;
 pub(crate) mod host_cache;
+#[cfg(iriscan_strings)]
+pub(crate) mod host_map;
 pub(crate) mod host_name;
 pub(crate) mod idna2008;
 pub(crate) mod ip_literal;
@@ -35,6 +37,8 @@ pub use base::{BaseUri, BaseUriError};
 pub use bidi::{BidiFault, BidiFinding, Embedding, embed};
 pub use components::{Component, Components};
 pub use field::{CharacterReferences, FieldOptions, InnerSpace, trim};
+#[cfg(iriscan_strings)]
+pub use host_map::map_hosts_by;
 pub use idna2008::is_idna2008_name;
 pub use normal::{Form, Level, equivalent};
 pub use resolve::{BaseError, SameScheme};

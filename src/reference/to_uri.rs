@@ -72,7 +72,7 @@ impl UriOptions {
         hosts: Option<&mut HostCache>,
         uri: &mut Octets,
     ) -> Result<bool, UriError> {
-        if self.disallowed == Disallowed::Fail {
+        if !cfg!(iriscan_strings) && self.disallowed == Disallowed::Fail {
             Reference::parse(&String::from_utf8_lossy(reference), Grammar::IriReference)
                 .map_err(|e| UriError(Why::Syntax(e)))?;
         }
@@ -80,7 +80,8 @@ impl UriOptions {
         if !any(reference, is_encoded_or_escape) {
             return Ok(false);
         }
-        if self.backslash == Backslash::Slash
+        if !cfg!(iriscan_strings)
+            && self.backslash == Backslash::Slash
             && let Some(slashed) = slashed(&String::from_utf8_lossy(reference))
         {
             if !self.convert(slashed.as_bytes(), hosts, uri)? {
@@ -238,7 +239,7 @@ impl UriOptions {
             Nfc::Always => true,
             Nfc::Never => false,
         };
-        if !normal || text.is_ascii() {
+        if cfg!(iriscan_strings) || !normal || text.is_ascii() {
             return self.encode(text, uri);
         }
         self.encode(compose(utf8(text)).as_bytes(), uri);
@@ -356,6 +357,13 @@ pub(crate) fn to_ascii(name: &str) -> Option<String> {
     bytes_to_ascii(name.as_bytes())
 }
 
+/// The same of a name in UTF-8.
+#[cfg(iriscan_strings)]
+fn bytes_to_ascii(name: &[u8]) -> Option<String> {
+    super::host_map::to_ascii(utf8(name))
+}
+
+#[cfg(not(iriscan_strings))]
 fn bytes_to_ascii(name: &[u8]) -> Option<String> {
     Uts46::new()
         .to_ascii(name, DENIED, Hyphens::Allow, DnsLength::Ignore)

@@ -136,7 +136,7 @@ impl Machine {
     pub(super) fn http(&self, w: Window<'_>, at: u64, head: &mut Head) -> Http {
         let before = &w.bytes[..w.index(at)];
         let mut narrowed = [0; HTTP_BEFORE];
-        let (before, width) = match self.units {
+        let (before, width) = match self.units() {
             Units::Bytes if self.fast => (before, 1),
             Units::Utf16 { big } if self.fast => {
                 let near = before.len() - before.len().min(2 * HTTP_BEFORE);

@@ -97,7 +97,7 @@ impl Machine {
         place: &'n mut [u8],
     ) -> Option<Near<'n, WIDTH>> {
         let shape = self.cursor.shape();
-        let big = match self.units {
+        let big = match self.units() {
             Units::Bytes if WIDTH == 1 => {
                 let (at, base, last) = (w.index(at), w.base, w.last());
                 return Some(Near { bytes: w.bytes, at, base, last, shape });

@@ -80,7 +80,7 @@ impl Machine {
         let mut narrowed;
         let bytes = w.from(from);
         // Where a unit is not a byte, only ASCII is read so.
-        let (text, cursor, width) = match self.units {
+        let (text, cursor, width) = match self.units() {
             Units::Bytes => {
                 let cursor = Some(&self.cursor).filter(|_| !terms.ascii_only);
                 (&bytes[..bytes.len().min(AT_ONCE_MAX)], cursor, 1)
@@ -148,7 +148,7 @@ impl Machine {
         else {
             return Outcome::NoLink;
         };
-        if self.transcoder.is_some() {
+        if self.transcoder().is_some() {
             candidate.limit(self.max_len(candidate.head.start));
         }
         let verdict = self.feed(w, &mut candidate);
@@ -207,7 +207,7 @@ impl Machine {
     #[inline(always)]
     fn text<'n>(&self, w: Window<'n>, at: u64, narrowed: &'n mut [u8; BLOCK]) -> Text<'n> {
         let (bytes, level) = (w.from(at), self.anchors.level());
-        let (ascii, width) = match self.units {
+        let (ascii, width) = match self.units() {
             Units::Bytes if self.fast => (bytes, 1),
             Units::Utf16 { big } if self.fast => (narrow(bytes, big, narrowed), 2),
             _ => (bytes, 0),

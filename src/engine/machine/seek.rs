@@ -70,7 +70,7 @@ impl Machine {
     // A part of its caller as well, because a call costs 2 % of the time of a link.
     #[inline(always)]
     pub(super) fn seek(&mut self, w: Window<'_>, found: &mut Found) -> bool {
-        match self.units {
+        match self.units() {
             Units::Utf16 { .. } => self.seek_narrowed(w, found),
             _ => self.seek_anchors::<1>(w, &mut [], found),
         }

@@ -97,7 +97,7 @@ impl Machine {
     /// The first border between units at or after `at`, read from the border `from` on. In
     /// ISO-2022-JP the end of the window, because the state at `from` is not known any more.
     pub(crate) fn border_after(&self, w: Window<'_>, from: u64, at: u64) -> u64 {
-        let cursor = self.transcoder.as_ref().map_or(&self.cursor, |it| &it.cursor);
+        let cursor = self.transcoder().map_or(&self.cursor, |it| &it.cursor);
         let mut border = from;
         while border < at {
             match cursor.plain(w.from(border), true) {

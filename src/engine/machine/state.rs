@@ -200,7 +200,19 @@ impl Machine {
 
     /// True if ASCII bytes between characters are themselves, without state.
     pub(super) fn bytewise(&self) -> bool {
-        matches!(self.units, Units::Bytes)
+        matches!(self.units(), Units::Bytes)
+    }
+
+    /// How the bytes are read.
+    #[inline(always)]
+    pub(super) fn units(&self) -> Units {
+        if cfg!(iriscan_strings) { Units::Bytes } else { self.units }
+    }
+
+    /// Makes the text that is read, if that is not the source.
+    #[inline(always)]
+    pub(super) fn transcoder(&self) -> Option<&Transcoder> {
+        if cfg!(iriscan_strings) { None } else { self.transcoder.as_deref() }
     }
 }
 
@@ -213,7 +225,9 @@ fn is_roomy(max_len: u64, transcoded: bool) -> bool {
 /// True if the source is decoded to UTF-8 first: where the meaning of a byte depends on the bytes
 /// before, and by UTS #58 in multi-byte charsets, whose own full stop may separate labels.
 fn transcodes(rules: &Rules, shape: Shape) -> bool {
-    shape == Shape::Stateful || shape == Shape::Multi && rules.options.set == RuleSet::Uts58
+    !cfg!(iriscan_strings)
+        && (shape == Shape::Stateful
+            || shape == Shape::Multi && rules.options.set == RuleSet::Uts58)
 }
 
 /// The answer of the fast path to a `.` or an `@`.

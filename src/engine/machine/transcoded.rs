@@ -20,7 +20,7 @@ impl Machine {
     /// window has to start at [`Machine::keep`] or before.
     #[inline(always)]
     pub(crate) fn next(&mut self, w: Window<'_>, found: &mut Found) -> bool {
-        match self.transcoder {
+        match self.transcoder() {
             None => self.next_in_text(w, found),
             Some(_) => self.next_transcoded(w, found),
         }
@@ -59,7 +59,7 @@ impl Machine {
     #[inline]
     pub(super) fn max_len(&self, start: u64) -> u64 {
         let max_len = self.rules.options.max_len;
-        self.transcoder.as_ref().map_or(max_len, |it| it.map.room(start, max_len))
+        self.transcoder().map_or(max_len, |it| it.map.room(start, max_len))
     }
 
     /// All bytes before are text, or belong to a link that was reported.
@@ -76,11 +76,11 @@ impl Machine {
 
     #[inline]
     fn source(&self, at: u64) -> u64 {
-        self.transcoder.as_ref().map_or(at, |it| it.map.start(at))
+        self.transcoder().map_or(at, |it| it.map.start(at))
     }
 
     /// How many bytes of text are held.
     pub(crate) fn held(&self) -> usize {
-        self.transcoder.as_ref().map_or(0, |it| it.text.len())
+        self.transcoder().map_or(0, |it| it.text.len())
     }
 }

@@ -253,7 +253,7 @@ impl<'h> Match<'h> {
 
     /// How a browser reads the reference, if that is another way than that of RFC 3986.
     fn browser(&self) -> Option<Opened> {
-        if !self.found.has(Trait::InHtml) {
+        if cfg!(iriscan_strings) || !self.found.has(Trait::InHtml) {
             return None;
         }
         let iri = self.iri();

@@ -138,7 +138,8 @@ impl<'h> Match<'h> {
     /// # Ok::<(), iriscan::UriError>(())
     /// ```
     pub fn open(&self) -> Result<String, UriError> {
-        if self.options.get_unwraps()
+        if !cfg!(iriscan_strings)
+            && self.options.get_unwraps()
             && self.browser().is_none()
             && let Some(inner) = self.unwrapped()
         {
