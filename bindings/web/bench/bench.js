@@ -13,7 +13,7 @@ const all = await import(new URL("index.js", dist));
 const text = await import(new URL("text.js", dist));
 
 console.log("| module | raw | gzip | brotli |\n|---|---|---|---|");
-for (const name of ["iriscan.wasm", "iriscan-text.wasm"]) {
+for (const name of ["iriscan.wasm", "iriscan-text.wasm", "iriscan-more.wasm"]) {
   const data = readFileSync(new URL(name, dist));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
   const sizes = [data, gzipSync(data, { level: 9 }), brotliCompressSync(data, { params })];

@@ -2,14 +2,14 @@
 // module when they are told to.
 
 import { ConfigError, UriError } from "./errors.js";
+import { hostToAscii } from "./hosts.js";
 import { linkifier } from "./linkify.js";
-import { MARKUP, OUTER } from "./symbols.js";
+import { MARKUP, OUTER, SIGNS } from "./symbols.js";
 
 export { ConfigError, UriError };
 
 // Flags and results of the module; see src/lib.rs.
 const STRING = 1;
-const DETAILS = 2;
 const MAIL = 4;
 const EVEN_SIGNED = 8;
 const ASCII = 32;
@@ -23,6 +23,8 @@ const KINDS = ["iri", "bare", "email", "ip"];
 const PREFIXES = ["", "https://", "mailto:"];
 
 const NOT_LOADED = "iriscan is not loaded; call `await init()` first, or `initSync(bytes)`";
+const NOT_MORE =
+  "iriscan/text: this needs the second file; call `await initMore()` first, or `initMoreSync(bytes)`, or import \"iriscan\"";
 
 // A new module takes over after so many bytes, because memory of WebAssembly never shrinks.
 const LARGE = 64 * 1024 * 1024;
@@ -32,8 +34,12 @@ const LARGE = 64 * 1024 * 1024;
  * `compile` gives the module when it is first needed, or null where it has to be loaded before.
  */
 class Core {
-  constructor(compile) {
+  constructor(compile, lacking = NOT_LOADED) {
     this.compile = compile;
+    this.lacking = lacking;
+    // What the module asks of its host. Only the one for strings does.
+    this.imports = { iriscan: { host_to_ascii: (name, length, out, room) => this.mapped(name, length, out, room) } };
+    this.toAscii = hostToAscii;
     this.module = null;
     this.generation = 0;
     this.streams = 0;
@@ -56,7 +62,22 @@ class Core {
     return module !== null;
   }
 
-  start(module = this.module, instance = new WebAssembly.Instance(module, {})) {
+  /** The module has to run. */
+  check() {
+    if (!this.ready()) throw new Error(this.lacking);
+  }
+
+  /** Writes the ASCII form of a host to the memory, if there is room; see src/hosts.rs. */
+  mapped(name, length, out, room) {
+    // Memory may have grown since the module was called.
+    const bytes = new Uint8Array(this.exports.memory.buffer);
+    const ascii = this.toAscii(this.decoder.decode(bytes.subarray(name, name + length)));
+    if (ascii === null) return 0;
+    if (ascii.length <= room) this.encoder.encodeInto(ascii, bytes.subarray(out, out + room));
+    return ascii.length;
+  }
+
+  start(module = this.module, instance = new WebAssembly.Instance(module, this.imports)) {
     this.exports = instance.exports;
     this.generation += 1;
     this.streams = 0;
@@ -208,6 +229,9 @@ const OPTIONS = {
   linksOnly: FLAG,
   // end of options
 };
+
+// The options of the module for strings. With any other a finder is one of the second file.
+const OF_STRINGS = ["kinds", "rules", "schemes", "host", "maxLen", "asciiOnly"];
 
 function wrong(name, why) {
   return new ConfigError(`${name}: ${why}`);
@@ -362,22 +386,54 @@ export function instantiate(module) {
   return { ...api, ...linkifier(kit) };
 }
 
+/** A finder of a module. It is made anew in a module that follows. */
+class Handle {
+  #strings;
+  #number;
+  #generation = -1;
+
+  constructor(core, strings) {
+    this.core = core;
+    this.#strings = strings;
+  }
+
+  /** Its number in the module that runs now. */
+  number() {
+    const { core } = this;
+    if (this.#generation === core.generation) return this.#number;
+    core.check();
+    const number = core.call("finder_new", core.data(packed(this.#strings)));
+    if (number === FAILED) throw new ConfigError(core.message());
+    this.#number = number;
+    this.#generation = core.generation;
+    CLOSED.register(this, { core, generation: core.generation, number });
+    return number;
+  }
+}
+
+const CLOSED = /* @__PURE__ */ new FinalizationRegistry(({ core, generation, number }) => {
+  if (generation === core.generation) core.call("release", number);
+});
+
 /**
  * The functions and classes of the package but those of pages, the core that they run on, and what those of
- * pages are made with. `compile` gives a compiled module where that can be done at once, else null. Only who
- * asks for links in pages imports `linkifier`, so that a bundle without them has none of its code.
+ * pages are made with. `compile` gives a compiled module where that can be done at once, else null. If there is
+ * `compileMore`, that module finds links in strings, and all else is done by the one that `compileMore` gives.
+ * Only who asks for links in pages imports `linkifier`, so that a bundle without them has none of its code.
  */
-export function create(compile) {
+export function create(compile, compileMore = null) {
   const core = new Core(compile);
-  const closed = new FinalizationRegistry(({ generation, number }) => {
-    if (generation === core.generation) core.call("release", number);
-  });
+  const more = compileMore === null ? core : new Core(compileMore, NOT_MORE);
+  // The second file knows hosts as the library does, and Node has it on its disk.
+  core.toAscii = (host) => hostToAscii(host, more.ready() ? toAscii : null);
 
   class Finder {
     #options;
     #strings;
-    #number;
-    #generation = -1;
+    /** For links of strings. */
+    #plain;
+    /** For all else. */
+    #full;
     #labels;
     #markup;
 
@@ -385,8 +441,11 @@ export function create(compile) {
     constructor(options, strings = given(options)) {
       this.#strings = strings;
       this.#options = Object.freeze({ ...options });
+      this.#full = new Handle(more, strings);
+      const isPlain = more === core || strings.every((name, i) => i % 2 === 1 || OF_STRINGS.includes(name));
+      this.#plain = isPlain && more !== core ? new Handle(core, strings) : this.#full;
       // Before the module is loaded only the names and the types are checked.
-      if (core.ready()) this.#ready();
+      if (this.#plain.core.ready()) this.#plain.number();
     }
 
     /** The options that were given. */
@@ -394,16 +453,11 @@ export function create(compile) {
       return this.#options;
     }
 
-    /** The number of the finder in the module that runs now. */
-    #ready() {
-      if (this.#generation === core.generation) return this.#number;
-      if (!core.ready()) throw new Error(NOT_LOADED);
-      const number = core.call("finder_new", core.data(packed(this.#strings)));
-      if (number === FAILED) throw new ConfigError(core.message());
-      this.#number = number;
-      this.#generation = core.generation;
-      closed.register(this, { generation: core.generation, number });
-      return number;
+    [SIGNS]() {
+      if ((this.#options.format ?? "text") !== "text") return null;
+      const { core } = this.#plain;
+      const signs = core.call("signs", this.#plain.number());
+      return { dot: (signs & 1) !== 0, at: (signs & 2) !== 0, any: (signs & 4) !== 0 };
     }
 
     [MARKUP]() {
@@ -435,7 +489,7 @@ export function create(compile) {
       const count = this.#search("find", text);
       if (count === 0) return [];
       const links = this.#links(text, count, () => this.#details(text));
-      core.done();
+      this.#plain.core.done();
       return links;
     }
 
@@ -457,14 +511,15 @@ export function create(compile) {
           if (open !== null) found.push(open);
         }
       });
-      core.done();
+      this.#plain.core.done();
       return found;
     }
 
     /** Calls a function of the module on a text. */
     #search(name, text) {
       if (typeof text !== "string") string(text);
-      const number = this.#ready();
+      const { core } = this.#plain;
+      const number = this.#plain.number();
       const length = core.text(text);
       const flags = length === text.length ? STRING | ASCII : STRING;
       return core.run(name, number, length, flags);
@@ -472,6 +527,7 @@ export function create(compile) {
 
     /** Reads the table in the output: of each link its text, its place, its flags and what is given. */
     #each(text, count, use) {
+      const { core } = this.#plain;
       const { words, view } = core;
       const address = words[view];
       const size = words[view + 1];
@@ -505,13 +561,14 @@ export function create(compile) {
     }
 
     #details(text) {
-      core.run("find", this.#ready(), core.text(text), STRING | DETAILS);
+      more.check();
+      more.run("details", this.#full.number(), more.text(text), STRING);
       return this.#json();
     }
 
     #json() {
-      const json = JSON.parse(core.message());
-      core.done();
+      const json = JSON.parse(more.message());
+      more.done();
       return json;
     }
 
@@ -519,11 +576,13 @@ export function create(compile) {
       string(text);
       if (!Number.isSafeInteger(offset)) throw new TypeError("iriscan: expected a whole number");
       if (offset < 0 || offset >= text.length) return null;
-      const number = this.#ready();
+      const { core } = this.#plain;
+      const number = this.#plain.number();
       const count = core.run("find_at", number, core.text(text), STRING, offset);
       if (count === 0) return null;
       const json = () => {
-        core.run("find_at", this.#ready(), core.text(text), STRING | DETAILS, offset);
+        more.check();
+        more.run("details_at", this.#full.number(), more.text(text), STRING, offset);
         return this.#json();
       };
       const [link] = this.#links(text, count, json);
@@ -542,12 +601,12 @@ export function create(compile) {
 
     explain(text) {
       string(text);
-      core.run("explain", this.#ready(), core.text(text), STRING);
+      more.run("explain", this.#full.number(), more.text(text), STRING);
       return this.#json();
     }
 
     findBytes(data, charset) {
-      return this.#in(charset).#bytes(bytesOf(data), DETAILS);
+      return this.#in(charset).#bytes(bytesOf(data), 0);
     }
 
     findMail(data) {
@@ -556,8 +615,8 @@ export function create(compile) {
 
     /** Links whose offsets count bytes. Their texts are not in a string, so all is computed now. */
     #bytes(data, flags) {
-      const number = this.#ready();
-      const count = core.run("find", number, core.data(data), flags);
+      const number = this.#full.number();
+      const count = more.run("details", number, more.data(data), flags);
       if (count === 0) return [];
       const all = this.#json();
       const batch = new Batch(null, all);
@@ -571,11 +630,11 @@ export function create(compile) {
     rewrite(text) {
       string(text);
       if (!isWellFormed(text)) return this.#rewriteAround(text);
-      const number = this.#ready();
-      const changed = core.run("rewrite", number, core.text(text), STRING);
+      const number = this.#full.number();
+      const changed = more.run("rewrite", number, more.text(text), STRING);
       if (changed === 0) return text;
-      const written = core.message();
-      core.done();
+      const written = more.message();
+      more.done();
       return written;
     }
 
@@ -586,7 +645,7 @@ export function create(compile) {
      */
     #rewriteAround(text) {
       const keeps = (this.#options.template ?? null) === null;
-      core.run("replaced", this.#ready(), core.text(text), STRING);
+      more.run("replaced", this.#full.number(), more.text(text), STRING);
       let out = "";
       let at = 0;
       for (const { start, end, text: put } of this.#json()) {
@@ -606,11 +665,11 @@ export function create(compile) {
     }
 
     #write(data, flags) {
-      const number = this.#ready();
-      const changed = core.run("rewrite", number, core.data(data), flags);
+      const number = this.#full.number();
+      const changed = more.run("rewrite", number, more.data(data), flags);
       if (changed === 0) return data;
-      const written = core.output().slice();
-      core.done();
+      const written = more.output().slice();
+      more.done();
       return written;
     }
 
@@ -636,23 +695,23 @@ export function create(compile) {
       let number;
       let generation;
       const end = () => {
-        if (number !== undefined && generation === core.generation) {
-          core.call("release", number);
-          core.streams -= 1;
+        if (number !== undefined && generation === more.generation) {
+          more.call("release", number);
+          more.streams -= 1;
         }
         number = undefined;
       };
       const push = (data, last, controller) => {
-        if (generation !== core.generation) throw new Error("iriscan: the stream has failed");
-        core.run("rewriter_push", number, core.data(data), last);
-        const written = core.output();
+        if (generation !== more.generation) throw new Error("iriscan: the stream has failed");
+        more.run("rewriter_push", number, more.data(data), last);
+        const written = more.output();
         if (written.length > 0) controller.enqueue(written.slice());
       };
       return new TransformStream({
         start() {
-          number = core.run("rewriter_new", finder.#ready());
-          generation = core.generation;
-          core.streams += 1;
+          number = more.run("rewriter_new", finder.#full.number());
+          generation = more.generation;
+          more.streams += 1;
         },
         transform(chunk, controller) {
           const data = bytesOf(chunk);
@@ -681,15 +740,24 @@ export function create(compile) {
   };
 
   function reference(name, texts, options) {
-    if (!core.ready()) throw new Error(NOT_LOADED);
     const [what, known] = REFERENCE[name];
     const strings = [...texts.map(string), ...given(options, known)];
-    const result = core.call("reference", what, core.data(packed(strings)));
-    const message = core.message();
+    more.check();
+    const result = more.call("reference", what, more.data(packed(strings)));
+    const message = more.message();
     if (result !== FAILED) return message;
     // A NUL marks what is said of a reference, and not of an option.
     if (message.startsWith("\0")) throw new UriError(message.slice(1));
     throw new ConfigError(message);
+  }
+
+  /** The ASCII form of a host by the second file; null if it has none. */
+  function toAscii(host) {
+    try {
+      return reference("toUri", [`http://${host}/`]).slice("http://".length, -1);
+    } catch {
+      return null;
+    }
   }
 
   let standard = null;
@@ -734,5 +802,5 @@ export function create(compile) {
     check: (text, options) => JSON.parse(reference("check", [text], options)),
     equivalent: (a, b, options) => reference("equivalent", [a, b], options) === "true",
   };
-  return { core, api, kit: { Finder, finderFor, known: Object.keys(OPTIONS), placed: Found.placed } };
+  return { core, more, api, kit: { Finder, finderFor, known: Object.keys(OPTIONS), placed: Found.placed } };
 }

@@ -3,8 +3,9 @@
 
 import { writers } from "./markup.js";
 import { isValid, presented, skipped, split } from "./present.js";
-import { MARKUP, OUTER } from "./symbols.js";
-import { around, call, divided, get, HTML, isRoot, nameOf, paragraphs, written } from "./tree.js";
+import { OUTER, SIGNS } from "./symbols.js";
+import { around, call, divided, get, HTML, isRoot, nameOf, paragraphs } from "./tree.js";
+import { isWithinWords, segments } from "./words.js";
 
 /** Makes the element of a link; null if it stays text. */
 function element(document, link, own) {
@@ -51,62 +52,36 @@ function replaceIn(nodes, base, places) {
   }
 }
 
-/** Writes the pieces of a paragraph as HTML. Each text then has its place there, and in all text. */
-function source(pieces) {
-  let [html, text] = ["", ""];
-  for (const piece of pieces) {
-    if (!piece.nodes) {
-      html += written(piece);
-      continue;
-    }
-    const escaped = piece.text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-    Object.assign(piece, { at: html.length, end: html.length + escaped.length, start: text.length });
-    html += escaped;
-    text += piece.text;
-  }
-  return { html, text };
+/** A tag or a comment, as `segments` reads it. */
+function markup({ node, depth }) {
+  if (node === null) return {};
+  const names = depth < 0 ? [] : call(node, "getAttributeNames");
+  return { name: get(node, "localName"), depth, attributes: names.map((name) => [name, call(node, "getAttribute", name)]) };
 }
 
-/** Moves on in a text, as it is in the HTML: to `at` or to the end. Returns how many units that is. */
-function offsetIn(piece, at, units) {
-  if (piece.end - piece.at === piece.text.length) return Math.min(at - piece.at, piece.text.length);
-  let { offset, place } = units;
-  while (place < at && offset < piece.text.length) {
-    place += { "&": 5, "<": 4 }[piece.text[offset]] ?? 1;
-    offset += 1;
-  }
-  Object.assign(units, { offset, place });
-  return offset;
-}
-
-/**
- * Finds the links in a paragraph: each with the texts that it begins and ends in, and the offsets there.
- * The finder for HTML says which markup is within words, so a page has the links of its source.
- */
+/** Finds the links in a paragraph: each with the texts that it begins and ends in, and the offsets there. */
 function* placesIn(texts, pieces, finder, placed) {
-  const markup = texts.length > 1 ? finder[MARKUP]() : null;
-  if (!markup) {
+  const signs = texts.length > 1 ? finder[SIGNS]() : null;
+  if (!signs) {
     yield* placesInEach(texts, finder);
     return;
   }
-  const { html, text } = source(pieces);
-  let i = 0;
-  let units = { offset: 0, place: texts[0].at };
-  const next = () => {
-    i += 1;
-    units = { offset: 0, place: texts[i].at };
-  };
-  for (const link of markup.find(html)) {
-    while (i + 1 < texts.length && texts[i].end <= link.start) next();
-    const first = texts[i];
-    // Links in attributes are not in a text.
-    if (link.start >= first.end || link.end <= first.at) continue;
-    const from = offsetIn(first, Math.max(link.start, first.at), units);
-    while (i + 1 < texts.length && texts[i + 1].at < link.end) next();
-    const last = texts[i];
-    const to = offsetIn(last, Math.min(link.end, last.end), units);
-    const [start, end] = [first.start + from, last.start + to];
-    yield { link: placed(link, { text: text.slice(start, end), start, end }), first, last, from, to };
+  // `<wbr>` has no end tag.
+  const read = pieces.filter((piece) => piece.nodes || piece.depth >= 0 || get(piece.node, "localName") !== "wbr");
+  let start = 0;
+  for (const { text, parts } of segments(read.map((piece) => (piece.nodes ? piece : markup(piece))), signs, (value) => finder.hasLink(value))) {
+    let i = 0;
+    for (const link of finder.find(text)) {
+      while (i + 1 < parts.length && parts[i + 1].at <= link.start) i += 1;
+      const first = parts[i];
+      let j = i;
+      while (j + 1 < parts.length && parts[j + 1].at < link.end) j += 1;
+      const last = parts[j];
+      const moved = { start: start + link.start, end: start + link.end };
+      const [from, to] = [link.start - first.at, link.end - last.at];
+      yield { link: placed(link, moved), first: first.piece, last: last.piece, from, to };
+    }
+    start += text.length;
   }
 }
 
@@ -213,36 +188,16 @@ function linkify(pieces, finder, own, placed) {
   return count;
 }
 
-/**
- * Makes the function that says of an element whether its tags are within words, as the finder for HTML
- * divides them. `finder`: makes it.
- */
-function joining(finder) {
-  const known = new Map();
-  let html;
-  const asks = (name) => {
-    if (!/^[a-z][a-z0-9:_-]*$/i.test(name)) return false;
-    html ??= finder();
-    const source = `http://a<${name}></${name}>b.example/`;
-    return html.find(source).some(({ start, end }) => start === 0 && end === source.length);
-  };
-  return (node) => {
-    const name = nameOf(node);
-    if (name === null) return false;
-    if (!known.has(name)) {
-      // Pages may make as many names as they like.
-      if (known.size >= 1000) known.clear();
-      known.set(name, asks(name));
-    }
-    return known.get(name);
-  };
+/** Whether a node is an element whose tags are within words. */
+function joins(node) {
+  const name = nameOf(node);
+  return name !== null && isWithinWords(name);
 }
 
 /** Makes the functions that make links of text, for the finders of a module: the `kit` of `create`. */
 export function linkifier({ Finder, finderFor, known, placed }) {
   const names = known.filter((name) => name !== "code" && name !== "format");
   const plain = { kinds: ["iri", "bare", "email"] };
-  const joins = joining(() => new Finder({ format: "html" }));
   const prepared = (options, caller) => {
     const [own, search] = split(options, names, caller);
     const finder = own.finder ?? finderFor({ ...plain, ...search });

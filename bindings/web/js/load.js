@@ -36,11 +36,8 @@ async function bytesOf(source) {
   return response.arrayBuffer();
 }
 
-/**
- * The functions of the package but those of pages, with `init`, `initSync` and the `kit` of `create`. `beside` gives the place of the module as the
- * script knows it, and throws where it does not know it.
- */
-export function loadable(name, beside) {
+/** A file with a module. `beside` gives its place as the script knows it, and throws where it does not know it. */
+function file(name, beside) {
   const place = () => {
     try {
       return beside();
@@ -49,24 +46,29 @@ export function loadable(name, beside) {
       return typeof __dirname === "string" ? `${__dirname}/${name}` : null;
     }
   };
-  const { core, api, kit } = create(() => {
+  const compile = () => {
     const bytes = onDisk(place());
     return bytes === null ? null : new WebAssembly.Module(bytes);
-  });
+  };
+  return { name, place, compile };
+}
+
+/** Makes the functions that load the module of `core`, which the messages name `init` and `initSync`. */
+function loaders(core, { name, place }, [init, initSync]) {
   let loading = null;
 
   async function load(source) {
     const where = source ?? place();
     if (where === null) {
-      throw new Error(`iriscan: this script does not know its URL; use init(URL of ${name}) or initSync(bytes)`);
+      throw new Error(`iriscan: this script does not know its URL; use ${init}(URL of ${name}) or ${initSync}(bytes)`);
     }
     const got = await bytesOf(where);
     const module = isModule(got) ? got : await WebAssembly.compile(got);
     // Not `new WebAssembly.Instance`, which older browsers forbid for large modules outside of workers.
-    core.load(module, await WebAssembly.instantiate(module, {}));
+    core.load(module, await WebAssembly.instantiate(module, core.imports));
   }
 
-  async function init(source) {
+  const loads = async (source) => {
     if (core.module !== null || (source === undefined && core.ready())) return;
     loading ??= load(source);
     try {
@@ -75,14 +77,31 @@ export function loadable(name, beside) {
       loading = null;
       throw error;
     }
-  }
+  };
 
-  function initSync(source) {
+  const loadsSync = (source) => {
     if (!isModule(source) && !isBytes(source)) {
-      throw new TypeError("iriscan: initSync: expected the bytes of the .wasm file, or a compiled module");
+      throw new TypeError(`iriscan: ${initSync}: expected the bytes of the .wasm file, or a compiled module`);
     }
     core.load(isModule(source) ? source : new WebAssembly.Module(source));
-  }
+  };
 
+  return [loads, loadsSync];
+}
+
+/** The functions of the package but those of pages, with `init`, `initSync` and the `kit` of `create`. */
+export function loadable(name, beside) {
+  const only = file(name, beside);
+  const { core, api, kit } = create(only.compile);
+  const [init, initSync] = loaders(core, only, ["init", "initSync"]);
   return { init, initSync, kit, ...api };
+}
+
+/** The same with a second file: `initMore` and `initMoreSync` load it. */
+export function loadableInParts([name, beside], [moreName, besideMore]) {
+  const [first, second] = [file(name, beside), file(moreName, besideMore)];
+  const { core, more, api, kit } = create(first.compile, second.compile);
+  const [init, initSync] = loaders(core, first, ["init", "initSync"]);
+  const [initMore, initMoreSync] = loaders(more, second, ["initMore", "initMoreSync"]);
+  return { init, initSync, initMore, initMoreSync, kit, ...api };
 }

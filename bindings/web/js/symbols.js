@@ -6,3 +6,6 @@ export const MARKUP = /* @__PURE__ */ Symbol("markup");
 
 /** The method of a finder that gives the one without links in the queries of links. */
 export const OUTER = /* @__PURE__ */ Symbol("outer");
+
+/** The method of a finder that says which signs a link may have: a colon, and what else; null if it is not for text. */
+export const SIGNS = /* @__PURE__ */ Symbol("signs");

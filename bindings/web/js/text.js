@@ -1,10 +1,12 @@
 import { linkifier } from "./linkify.js";
-import { loadable } from "./load.js";
+import { loadableInParts } from "./load.js";
 
 const {
   kit,
   init,
   initSync,
+  initMore,
+  initMoreSync,
   Finder,
   details,
   find,
@@ -25,7 +27,10 @@ const {
   toText,
   check,
   equivalent,
-} = loadable("iriscan-text.wasm", () => new URL("./iriscan-text.wasm", import.meta.url));
+} = loadableInParts(
+  ["iriscan-text.wasm", () => new URL("./iriscan-text.wasm", import.meta.url)],
+  ["iriscan-more.wasm", () => new URL("./iriscan-more.wasm", import.meta.url)],
+);
 // Functions, and not the parts of an object, so that a bundle has only those that it uses.
 let made = null;
 const pages = () => (made ??= linkifier(kit));
@@ -45,6 +50,8 @@ export function linkifyText(text, options) {
 export {
   init,
   initSync,
+  initMore,
+  initMoreSync,
   Finder,
   details,
   find,

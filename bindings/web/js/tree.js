@@ -170,21 +170,6 @@ export function paragraphs(root, joins, skips, hasLinks) {
   return found;
 }
 
-/** The tag of a piece of markup, or its comment, in the syntax of HTML. */
-export function written({ node, depth }) {
-  if (node === null) return "<!---->";
-  const name = get(node, "localName");
-  if (depth < 0) return name === "wbr" ? "" : `</${name}>`;
-  let attributes = "";
-  for (const attribute of call(node, "getAttributeNames")) {
-    // A name that no tag can have is one that a script made.
-    if (/[\s/>=\0]/.test(attribute)) continue;
-    const value = call(node, "getAttribute", attribute);
-    attributes += ` ${attribute}="${value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
-  }
-  return `<${name}${attributes}>`;
-}
-
 /** Divides the nodes of a text in two, at `offset`. */
 export function divided(nodes, offset) {
   let [i, rest] = [0, offset];

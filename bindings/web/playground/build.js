@@ -26,7 +26,7 @@ ${script}`;
 }
 
 const module = gzipSync(readFileSync(wasm), { level: 9 }).toString("base64");
-const worker = withModules(read("worker.js"), "errors", "symbols", "tree", "present", "markup", "linkify", "core");
+const worker = withModules(read("worker.js"), "errors", "symbols", "hosts", "words", "tree", "present", "markup", "linkify", "core");
 const data = JSON.stringify({ worker, module }).replaceAll("<", "\\u003c");
 const script = `const BUILT = ${data};\n${joined("samples.js", "page.js")}`;
 const style = read("page.css");

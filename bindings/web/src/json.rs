@@ -47,6 +47,7 @@ impl<'o> Object<'o> {
         self.out.extend_from_slice(json.as_bytes());
     }
 
+    #[cfg(not(iriscan_strings))]
     pub(crate) fn list<'s>(&mut self, key: &str, texts: impl Iterator<Item = &'s str>) {
         self.key(key);
         self.out.push(b'[');

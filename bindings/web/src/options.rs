@@ -1,8 +1,13 @@
 //! A finder from its options, as words of the command line.
 
-use std::{fmt::Display, str::FromStr};
+use std::fmt::Display;
 
-use iriscan::{Charset, Config, Finder, HostList, NameError};
+use iriscan::{Config, Finder, Kind, RuleSet, Schemes};
+#[cfg(not(iriscan_strings))]
+use {
+    iriscan::{Charset, HostList, NameError},
+    std::str::FromStr,
+};
 
 /// The strings of the input, each after its length in four bytes, least significant first.
 pub(crate) fn strings(mut input: &[u8]) -> Vec<&str> {
@@ -18,11 +23,13 @@ pub(crate) fn strings(mut input: &[u8]) -> Vec<&str> {
 }
 
 /// The value that `word` names, for the option `name`.
+#[cfg(not(iriscan_strings))]
 pub(crate) fn value<T: FromStr<Err = NameError>>(name: &str, word: &str) -> Result<T, String> {
     word.parse().map_err(|e| wrong(name, e))
 }
 
 /// The charset with this label.
+#[cfg(not(iriscan_strings))]
 pub(crate) fn charset(name: &str, label: &str) -> Result<Charset, String> {
     Charset::for_label(label).map_err(|e| wrong(name, e))
 }
@@ -63,10 +70,11 @@ pub(crate) fn finder(input: &[u8]) -> Result<Finder, String> {
     if let Some((name, _)) =
         given.iter().find(|(name, _)| ["match", "not_match"].contains(&&**name))
     {
-        return Err(wrong(&camel(name), crate::ONLY_TEXT));
+        return Err(wrong(&camel(name), "this build is for text; import \"iriscan\""));
     }
     let pairs = given.iter().map(|(name, value)| (&**name, *value));
     let config = Config::new().set_all(pairs).map_err(|e| wrong(&camel(e.option()), e.reason()))?;
+    #[cfg(not(iriscan_strings))]
     if let Some(filter) = config.get_filter() {
         let lists =
             [("hostsFrom", filter.get_hosts_from()), ("notHostsFrom", filter.get_not_hosts_from())];
@@ -77,4 +85,22 @@ pub(crate) fn finder(input: &[u8]) -> Result<Finder, String> {
         }
     }
     config.build().map_err(|e| e.to_string())
+}
+
+/// See [`signs`](crate::signs).
+pub(crate) fn signs(config: &Config) -> u32 {
+    // A scheme that is not one of the common ones is known by its name, and needs no slashes after it.
+    let is_named = match config.get_schemes() {
+        Some(Schemes::List(names)) => {
+            let common = Schemes::Common.to_string();
+            names.iter().any(|name| !common.split(' ').any(|known| known == name))
+        }
+        _ => false,
+    };
+    let has = |kind| config.get_kinds().any(|one| one == kind);
+    match config.get_rules() == RuleSet::Uts58 || is_named {
+        true => 7,
+        // The rules for hosts look at an `@` beside them.
+        false => u32::from(has(Kind::Bare)) | u32::from(has(Kind::Bare) || has(Kind::Email)) << 1,
+    }
 }

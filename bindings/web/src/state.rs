@@ -2,13 +2,16 @@
 
 use std::cell::RefCell;
 
-use iriscan::{Finder, Rewriter, Scanner, Viewer};
+use iriscan::{Finder, Viewer};
+#[cfg(not(iriscan_strings))]
+use iriscan::{Rewriter, Scanner};
 
 use crate::FAILED;
 
 /// The object that JavaScript knows by a number.
 pub(crate) enum Handle {
     Finder(Box<Searcher>),
+    #[cfg(not(iriscan_strings))]
     Rewriter(Box<(Option<Scanner>, Rewriter<Vec<u8>>)>),
 }
 
@@ -89,6 +92,7 @@ impl State {
         }
     }
 
+    #[cfg(not(iriscan_strings))]
     pub(crate) fn finder(&self, number: u32) -> Option<&Finder> {
         match self.handles.get(number as usize) {
             Some(Some(Handle::Finder(searcher))) => Some(&searcher.finder),
@@ -112,6 +116,7 @@ impl State {
     }
 
     /// As [`State::search`], on a rewriter.
+    #[cfg(not(iriscan_strings))]
     pub(crate) fn stream(
         &mut self,
         number: u32,

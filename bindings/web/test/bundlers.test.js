@@ -51,6 +51,9 @@ const PROGRAMS = {
   "node-required.cjs": `console.log(require("iriscan").find("${TEXT}")[0].uri);`,
 };
 
+// What a tool copies that copies at all. A page loads the second file of `iriscan/text` only when it is asked for.
+const FILES = { "small.js": 2 };
+
 let project;
 let browser;
 let server;
@@ -204,7 +207,7 @@ test("webpack", async () => {
   for (const entry of ["page.js", "small.js", "required.js", "workers.js"]) {
     const folder = `webpack-${entry}`;
     await build(entry, { path: folder, filename: "main.js" }, { performance, ...(entry === "required.js" && { module: { rules: [{ test: /required\.js$/, type: "javascript/auto" }] } }) });
-    assert.equal(wasms(folder).length, 1, `${entry}: ${wasms(folder)}`);
+    assert.equal(wasms(folder).length, FILES[entry] ?? 1, `${entry}: ${wasms(folder)}`);
     assert.equal(await titleOf(folder, "main.js", false), URI, entry);
   }
   for (const entry of ["node.js", "node-required.cjs"]) {
@@ -220,7 +223,7 @@ test("Vite", async () => {
     const folder = `vite-${entry}`;
     writeFileSync(join(project, `${entry}.html`), `<!doctype html><meta charset="utf-8"><title></title><script type="module" src="./${entry}"></script>`);
     await build({ ...common, worker: { format: "es" }, build: { outDir: folder, emptyOutDir: true, rollupOptions: { input: join(project, `${entry}.html`) } } });
-    assert.equal(wasms(folder).length, 1, `${entry}: ${wasms(folder)}`);
+    assert.equal(wasms(folder).length, FILES[entry] ?? 1, `${entry}: ${wasms(folder)}`);
     assert.equal(await shown(`${origin}/${folder}/${entry}.html`), URI, entry);
   }
   const dev = await serve({ ...common, optimizeDeps: { exclude: ["iriscan"] }, server: { port: 0, host: "127.0.0.1" } });
@@ -252,7 +255,7 @@ test("Parcel", { skip: !more }, async () => {
     writeFileSync(join(project, "index.html"), `<!doctype html><meta charset="utf-8"><title></title><script type="module" src="./${entry}"></script>`);
     const words = ["build", "index.html", "--dist-dir", folder, "--public-url", "./", "--no-cache", "--log-level", "warn"];
     execFileSync(join(more, "node_modules/.bin/parcel"), words, { cwd: project, stdio: "pipe" });
-    assert.equal(wasms(folder).length, 1, `${entry}: ${wasms(folder)}`);
+    assert.equal(wasms(folder).length, FILES[entry] ?? 1, `${entry}: ${wasms(folder)}`);
     assert.equal(await shown(`${origin}/${folder}/index.html`), URI, entry);
   }
 });

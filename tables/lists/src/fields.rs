@@ -105,7 +105,7 @@ pub(crate) fn lists(source: &str) -> Vec<List> {
         ),
         (stub, "fields", aliases),
         (stub, "link", stubs.collect()),
-        ("bindings/web/src/links.rs", "fields", written.collect()),
+        ("bindings/web/src/details.rs", "fields", written.collect()),
         ("bindings/web/js/core.js", "fields", names.map(|name| format!("{name}: null,")).collect()),
         ("bindings/web/js/index.d.ts", "fields", types.collect()),
     ]
