@@ -372,7 +372,10 @@ impl Ahead {
                     let joined = |c| matches!(c, '.' | '-' | '_') || host.is_empty() && is_label(c);
                     after.is_some_and(joined) && goes_on()
                 }
-                c if classes::is_middle_dot(c) => !host.last.completes(host.dots) && goes_on(),
+                c if classes::is_middle_dot(c) => {
+                    let address = host.is_part_of_address() && is_label(next);
+                    !host.last.completes(host.dots) && (address || goes_on())
+                }
                 c if !c.is_ascii() => self.is_half(),
                 _ => goes_on(),
             },
