@@ -30,8 +30,14 @@ impl Html {
 /// Whether the comment that `bytes` begin with may hold a link, or is long. `None`: more bytes are needed.
 pub(super) fn is_comment_with_text(bytes: &[u8], last: bool) -> Option<bool> {
     let near = &bytes[..bytes.len().min(AHEAD)];
-    match memchr::memmem::find(&near[2..], b"-->") {
-        Some(at) => Some(near[4..(2 + at).max(4)].iter().any(|b| matches!(b, b':' | b'.' | b'@'))),
+    // Where its end begins. `<!-->` is a comment, `<!--!>` is none.
+    let end = |close: usize| match &near[..close] {
+        [.., b'-', b'-'] if close >= 4 => Some(close - 2),
+        [.., b'-', b'-', b'!'] if close >= 7 => Some(close - 3),
+        _ => None,
+    };
+    match memchr::memchr_iter(b'>', near).find_map(end) {
+        Some(at) => Some(near[4..at.max(4)].iter().any(|b| matches!(b, b':' | b'.' | b'@'))),
         None if near.len() < AHEAD && !last => None,
         None => Some(true),
     }

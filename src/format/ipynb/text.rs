@@ -136,8 +136,9 @@ impl Text {
     /// The syntax around the links of the region that begins here. The writer tells the formats of texts apart by it.
     pub(super) fn place(&self, region: Region) -> Place {
         match (&self.lexer, self.whole) {
-            (Inner::Plain { .. }, _) => Place::new(Inside::Text, Around::Cdata),
-            (Inner::Source(_), _) => Place::new(Inside::Plain, Around::Cdata),
+            (Inner::Plain { .. }, _) => Place::new(Inside::Plain, Around::Cdata),
+            // A link over the ends of strings stays.
+            (Inner::Source(_), _) => Place::new(Inside::Text, Around::Cdata),
             // Of values in Markdown, only targets are one token.
             (Inner::Markdown(_), Whole::Open { value, quoted }) => value.inside(quoted).into(),
             (Inner::Markdown(lexer), _) => lexer.place(region),

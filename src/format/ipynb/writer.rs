@@ -25,8 +25,8 @@ pub(in crate::format) struct Ipynb;
 /// The format of the text, and the place of the link in that.
 fn within(place: Place) -> (Kind, Place) {
     match (place.around(), place.inside()) {
-        (Around::Cdata, Inside::Plain) => (Kind::Source, Place::default()),
-        (Around::Cdata, _) => (Kind::Plain, Place::default()),
+        (Around::Cdata, Inside::Plain) => (Kind::Plain, Place::default()),
+        (Around::Cdata, _) => (Kind::Source, Place::default()),
         (Around::Escaped, inside) => (Kind::Html, inside.into()),
         _ => (Kind::Markdown, place),
     }
