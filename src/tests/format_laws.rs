@@ -283,7 +283,10 @@ proptest! {
         let stays = |link: Match<'_>| {
             let adjacent = link.is_malformed_adjacent() && read.shape() == Shape::Multi;
             let found = link.found();
+            // Punycode has two hyphens.
+            let place = found.context().place();
             let stays = adjacent || found.context().is_after_less_than()
+                || link.uri().is_ok_and(|uri| !place.keeps_comment(uri.as_str().as_bytes()))
                 || found.has(Trait::Identifier) || found.has(Trait::Fixed)
                 || look.format.row().has_placeholders && link.iri().contains(CODE);
             !link.text().is_ascii() && (stays || link.uri().is_err())

@@ -15,7 +15,9 @@ use crate::{
     reference::{
         browser::Opened,
         diagnose::{has_plain_parts, judge},
+        grammar::Grammar,
         host_cache::HostCache,
+        syntax::Reference,
         warning::Warning,
     },
 };
@@ -53,7 +55,8 @@ impl<'h> Match<'h> {
         // Rewriting encodes every character, so no link is "LEIRI only". The local part of an
         // address looks like userinfo and is not.
         found.remove(Warning::LeiriOnly);
-        found.add(Warning::NotRfc3986, self.options.keeps_disallowed(text.as_bytes()));
+        let is_none = browser.is_some() && self.uri().is_ok_and(|uri| !is_reference(uri.as_str()));
+        found.add(Warning::NotRfc3986, is_none || self.options.keeps_disallowed(text.as_bytes()));
         if self.kind() == Kind::Email {
             found.remove(Warning::Userinfo);
             found.remove(Warning::UserinfoLikeHost);
@@ -107,4 +110,10 @@ impl<'h> Match<'h> {
     fn is_named_another(&self) -> bool {
         false
     }
+}
+
+/// Whether `uri` is a URI reference, apart from letters in a host that is kept.
+fn is_reference(uri: &str) -> bool {
+    let grammar = if uri.is_ascii() { Grammar::UriReference } else { Grammar::IriReference };
+    Reference::parse(uri, grammar).is_ok()
 }
