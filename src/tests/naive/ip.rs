@@ -31,7 +31,7 @@ fn is_ipv6(text: &str) -> bool {
     };
     let mut forms = std::vec![format!("(?:{group}:){{6}}{last}")];
     forms.extend((0..=4).zip((1..=5).rev()).map(|(before, after)| squeezed(before, after)));
-    forms.push(squeezed(4, 0));
+    forms.push(squeezed(5, 0));
     forms.push(format!("(?:(?:{group}:){{0,5}}{group})?::{group}"));
     forms.push(format!("(?:(?:{group}:){{0,6}}{group})?::"));
     matches(&format!("^(?:{})$", forms.join("|")), text)

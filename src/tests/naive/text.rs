@@ -192,7 +192,9 @@ fn is_in_userinfo(link: &[char], at: usize) -> bool {
     let sign = authority[..end].iter().rposition(|c| *c == '@').map_or(0, |sign| sign + 2);
     // Text ends what may be a port.
     let before = &link[2..at];
-    at < sign && !before.contains(&':') && !is_complete(before, None)
+    let is_name = |c: &&char| !c.is_ascii() || c.is_ascii_alphanumeric() || "-._%".contains(**c);
+    let name: Vec<char> = before.iter().take_while(is_name).copied().collect();
+    at < sign && !before.contains(&':') && !is_complete(&name, None)
 }
 
 /// True if `link`, read from the place after the `:`, ends in a host of only one label so far. Text
