@@ -10,7 +10,7 @@ use crate::{
 
 /// True if there is another parser of the format.
 fn is_parsed(format: Format) -> bool {
-    matches!(format, Format::Html | Format::Xml | Format::Json | Format::Turtle)
+    matches!(format, Format::Html | Format::Xml | Format::Json | Format::JsonLd | Format::Turtle)
 }
 
 fn check(cell: &Cell, finder: &Finder) -> Result<(), String> {
@@ -29,7 +29,7 @@ fn other_parser(cell: &Cell, before: &str, after: &str) -> Result<(), String> {
     let read = match cell.format {
         Format::Html => markup::strings,
         Format::Xml => xml,
-        Format::Json => json,
+        Format::Json | Format::JsonLd => json,
         Format::Turtle => turtle,
         _ => return Err("no parser".into()),
     };

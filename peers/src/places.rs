@@ -193,6 +193,17 @@ const SYNTAXES: &[Syntax] = &[
         ],
     },
     Syntax {
+        format: Format::Html,
+        read: scripts,
+        exactly: Exactly::Same,
+        prefix: "",
+        places: &[
+            "<script type=\"application/ld+json\">{\"a\":\"§\"}</script><p>b",
+            "<script type=importmap>{\"imports\":{\"a\":\"see § x\"}}</script><p>b",
+            "<script type=speculationrules>[\"<!-- <§ x\"]</script><p>b",
+        ],
+    },
+    Syntax {
         format: Format::Xml,
         read: xml,
         exactly: Exactly::Same,
@@ -318,6 +329,18 @@ fn json(document: &str) -> Option<Vec<String>> {
     }
     let mut out = Vec::new();
     collect(serde_json::from_str(document).ok()?, &mut out);
+    Some(out)
+}
+
+/// As [`html`], and the JSON in scripts.
+fn scripts(document: &str) -> Option<Vec<String>> {
+    let mut out = Vec::new();
+    for text in html(document)? {
+        match text.starts_with(['{', '[']) {
+            true => out.extend(json(&text)?),
+            false => out.push(text),
+        }
+    }
     Some(out)
 }
 

@@ -200,7 +200,8 @@ impl Config {
     }
 
     /// Rewriting changes identifiers too: the references of Turtle and its relatives, those in
-    /// attributes of RDF/XML, and the keys of PO (`msgid`, `msgid_plural`, `msgctxt`). Default: no,
+    /// attributes of RDF/XML, the links of JSON-LD (also in scripts of HTML, with those of import maps, but for their
+    /// keys, and of speculation rules), and the keys of PO (`msgid`, `msgid_plural`, `msgctxt`). Default: no,
     /// because in RDF two IRIs are the same only if they are equal character by character
     /// (RFC 3987, section 5.3.1), so that rewriting would make another graph, and because a program
     /// asks for a translation by its key. They are found in either case. A template

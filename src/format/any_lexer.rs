@@ -2,6 +2,7 @@
 
 use super::{html, markup::MarkupLexer};
 use crate::{
+    charset::Charset,
     format::{
         document::bases::Scope,
         lexing::{
@@ -93,6 +94,7 @@ impl AnyLexer {
         let inside = value.inside(quoted);
         match self {
             AnyLexer::Xml(lexer) => Place::new(inside, lexer.around()),
+            AnyLexer::Html(lexer) => Place::new(inside, lexer.around()),
             _ => inside.into(),
         }
     }
@@ -124,8 +126,8 @@ impl Lexer for AnyLexer {
         lexer!(self, lexer => lexer.is_sync())
     }
 
-    fn set_double(&mut self, double: bool) {
-        lexer!(self, lexer => lexer.set_double(double));
+    fn read_in(&mut self, charset: Charset) {
+        lexer!(self, lexer => lexer.read_in(charset));
     }
 
     #[inline]

@@ -14,7 +14,8 @@ macro_rules! formats {
             #[default]
             Text = "text", super::text::row::ROW;
             /// HTML, by the tokenizer of the HTML standard: text and attribute values are running text, URL
-            /// attributes are references; scripts, comments and `<textarea>` are neither.
+            /// attributes are references; scripts, comments and `<textarea>` are neither. Scripts that hold JSON-LD, an
+            /// import map or speculation rules are read as JSON, and their links are identifiers.
             Html = "html", super::html::row::ROW;
             /// XML 1.0: text, CDATA and attribute values are running text, attributes that are known to hold a
             /// reference are references, and so are elements that hold nothing but one (`<link>`, `<guid>`,
@@ -23,7 +24,7 @@ macro_rules! formats {
             Xml = "xml", super::xml::row::ROW;
             /// JSON and JSON Lines: strings are running text, with their escapes; those of some fields
             /// ([`Config::fields`](crate::api::config::Config::fields)), or all.
-            Json = "json", super::json::row::ROW;
+            Json = "json", super::json::row::JSON;
             /// Logs: running text, with the escapes that servers and loggers write (`\xC3\xA9`, `\u00e9`,
             /// `\"`), and sequences of terminals.
             Log = "log", super::log::row::ROW;
@@ -100,6 +101,9 @@ macro_rules! formats {
             /// HTML or running text, with the escapes of JSON undone. The strings of a text are one text, and a link
             /// that goes over two of them stays as it is where links are rewritten.
             Ipynb = "ipynb", super::ipynb::row::ROW;
+            /// JSON-LD: as [`Format::Json`], and its links are identifiers, which rewriting leaves as they are unless
+            /// [`Config::identifiers`](crate::api::config::Config::identifiers) is set.
+            JsonLd = "jsonld", super::json::row::JSON_LD;
         }
     };
 }

@@ -123,6 +123,11 @@ impl Place {
         matches!(self.around(), Around::Comment | Around::Remark)
     }
 
+    /// Whether the link is in a script of HTML that holds JSON, if the document is HTML.
+    pub(crate) fn is_script(self) -> bool {
+        self.inside() == Inside::Name
+    }
+
     /// Whether `text` in the place of a link leaves a comment around it as long as it is, whatever is before and
     /// after the link (HTML, section 13.1.6; XML 1.0, section 2.5). True in all other places.
     pub(crate) fn keeps_comment(self, text: &[u8]) -> bool {
@@ -168,7 +173,8 @@ pub(crate) enum Inside {
     Style,
     /// Text in which nothing is an escape.
     Plain,
-    /// Between `<` and `>` of Turtle.
+    /// Names that are not in a text of the format: between `<` and `>` of Turtle, and in a script of HTML that holds
+    /// JSON.
     Name,
 }
 
@@ -189,10 +195,10 @@ pub(crate) enum Around {
     Cdata,
     /// A tag of HTML in Markdown, or a code span if nothing in it is an escape.
     Tag,
-    /// The key of a translation in PO, which is an identifier.
+    /// The key of a translation in PO, or a string of JSON-LD, which are identifiers.
     Key,
-    /// Text whose length counts, such as the cell of a table of reStructuredText: no other text can be in
-    /// the place of the link.
+    /// Text whose length counts, such as the cell of a table of reStructuredText, and the key of an import map: no
+    /// other text can be in the place of the link.
     Fixed,
     /// A comment of HTML.
     Comment,

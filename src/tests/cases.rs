@@ -224,7 +224,12 @@ impl Case {
             set(name, Some(value));
         }
         set("elements", self.elements.is_some().then(|| true.into()));
-        let has_identifiers = matches!(self.format(), Format::Turtle | Format::Xml | Format::Po);
+        let has_identifiers = match self.format() {
+            Format::Turtle | Format::Xml | Format::Po | Format::JsonLd => true,
+            // Few pages have any.
+            Format::Html => self.identifiers.is_some(),
+            _ => false,
+        };
         set(
             "identifiers",
             (has_identifiers && self.identifiers.unwrap_or(true)).then(|| true.into()),

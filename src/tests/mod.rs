@@ -55,6 +55,7 @@ mod references;
 mod requirements;
 #[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
 pub(crate) mod samples;
+mod script_laws;
 mod suite;
 #[cfg(feature = "legacy-charsets")]
 mod template_laws;

@@ -35,7 +35,7 @@ pub struct iriscan_options {
     // generated: formats
     /// The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle", "csv",
     /// "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext",
-    /// "defanged", "bbcode", "source", "c", "python", "java", "man" or "ipynb". For mail use
+    /// "defanged", "bbcode", "source", "c", "python", "java", "man", "ipynb" or "jsonld". For mail use
     /// iriscan_mail_find.
     // end of formats
     pub format: *const c_char,

@@ -43,7 +43,7 @@ use crate::{
 /// - force_charset: in mail, the charset also of parts that declare another one
 /// - format ('text', 'html', 'xml', 'json', 'log', 'turtle', 'csv', 'tsv', 'markdown', 'asciidoc',
 ///   'css', 'ical', 'org', 'latex', 'rst', 'po', 'wikitext', 'defanged', 'bbcode', 'source', 'c',
-///   'python', 'java', 'man', 'ipynb'): the syntax around the text
+///   'python', 'java', 'man', 'ipynb', 'jsonld'): the syntax around the text
 /// - rules ('prose', 'uts58'): the rules for where a link starts and ends; uts58: Unicode Technical
 ///   Standard 58 to the letter
 /// - schemes: the schemes that count: common, any, or a list; in attributes of markup any, unless it

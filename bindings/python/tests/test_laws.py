@@ -28,7 +28,7 @@ FORMATS = [
     # generated: formats
     "text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css",
     "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python",
-    "java", "man", "ipynb"
+    "java", "man", "ipynb", "jsonld"
     # end of formats
 ]  # fmt: skip
 CHARSETS = [None, "utf-8", "windows-1252", "shift_jis", "iso-2022-jp", "utf-16le", "utf-32be", "gb18030"]

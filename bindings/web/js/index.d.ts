@@ -8,7 +8,7 @@ export interface FinderOptions {
   /** In mail, the charset also of parts that declare another one. */
   forceCharset?: boolean;
   /** The syntax around the text. Default: "text". */
-  format?: "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc" | "css" | "ical" | "org" | "latex" | "rst" | "po" | "wikitext" | "defanged" | "bbcode" | "source" | "c" | "python" | "java" | "man" | "ipynb";
+  format?: "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc" | "css" | "ical" | "org" | "latex" | "rst" | "po" | "wikitext" | "defanged" | "bbcode" | "source" | "c" | "python" | "java" | "man" | "ipynb" | "jsonld";
   /** The rules for where a link starts and ends; uts58: Unicode Technical Standard 58 to the letter. Default: "prose". */
   rules?: "prose" | "uts58";
   /** The schemes that count: common, any, or a list; in attributes of markup any, unless it is given. */

@@ -36,7 +36,7 @@ const CHOICES = {
     // generated: formats
     "text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css",
     "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python",
-    "java", "man", "ipynb"
+    "java", "man", "ipynb", "jsonld"
     // end of formats
   ],
   rules: ["prose", "uts58"],

@@ -151,7 +151,7 @@ impl FormatArg {
 
     /// True if a document of this format may be JSON, or may contain some.
     pub(super) fn may_be_json(self) -> bool {
-        self.may_be(Format::Json) || self == FormatArg::Warc
+        self.may_be(Format::Json) || self.may_be(Format::JsonLd) || self == FormatArg::Warc
     }
 }
 

@@ -225,7 +225,7 @@ fn read_of(content: Content) -> u8 {
         // Their members and payloads may be any of them.
         Content::Archive | Content::Container => JSON | LOG | TEXT,
         Content::Mail | Content::Document(Format::Text | Format::Defanged) => TEXT,
-        Content::Document(Format::Json) => JSON,
+        Content::Document(Format::Json | Format::JsonLd) => JSON,
         Content::Document(Format::Log) => LOG,
         Content::Document(_) => OTHER,
     }

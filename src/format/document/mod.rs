@@ -328,7 +328,7 @@ impl Body {
                 Charset::UTF_8
             }
         };
-        self.lexer.set_double(read.shape() == Shape::Multi);
+        self.lexer.read_in(read);
         self.region.read_in(read, &options.rules);
     }
 

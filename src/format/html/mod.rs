@@ -9,13 +9,20 @@
 
 mod comment;
 pub(in crate::format) mod row;
+mod script;
 
-use self::comment::is_comment_with_text;
+use alloc::boxed::Box;
+
+use self::{
+    comment::is_comment_with_text,
+    script::{Holds, Script},
+};
 use super::{
     css::{Css, Step},
     markup::MarkupLexer,
 };
 use crate::{
+    charset::{Charset, Shape, cursor::Cursor},
     engine::tuning::Tuning,
     format::{
         lexing::{
@@ -58,6 +65,8 @@ pub(crate) struct Html {
     flow: Flow,
     /// The text of comments counts.
     comments: bool,
+    /// Scripts that hold JSON count.
+    scripts: bool,
 }
 
 /// Where the lexer is in an element whose text is no HTML.
@@ -67,8 +76,12 @@ struct RawText {
     escaped: u8,
     /// In a style sheet: the place in it.
     css: Css,
-    /// As in [`Css::new`].
-    double: bool,
+    /// If a character may have two bytes, of which the second one is ASCII: reads such characters.
+    double: Option<Box<Cursor>>,
+    /// What the script holds, as far as its type was read, and whether that is JSON.
+    holds: Option<Option<Holds>>,
+    /// In a script that holds JSON: the place in it.
+    script: Option<Box<Script>>,
 }
 
 /// What is wanted of elements.
@@ -105,6 +118,8 @@ enum State {
     /// No text, up to the end tag of the element.
     Opaque,
     Style,
+    /// JSON, up to the end tag of the script.
+    Json,
     Comment,
     /// Up to `>`.
     Bogus,
@@ -124,14 +139,26 @@ impl Html {
             open: false,
             tag: Tag::new(false),
             refresh: false,
-            raw: RawText { escaped: 0, css: Css::new(false), double: false },
+            raw: RawText {
+                escaped: 0,
+                css: Css::new(false),
+                double: None,
+                holds: None,
+                script: None,
+            },
             comments: false,
+            scripts: false,
         }
     }
 
     /// Reads the text of comments too, if it is wanted.
     pub(super) fn comments(self, comments: bool) -> Html {
         Html { comments, ..self }
+    }
+
+    /// Reads scripts that hold JSON.
+    pub(super) fn with_scripts(self) -> Html {
+        Html { scripts: true, ..self }
     }
 
     /// Keeps the names of the elements and attributes of links, if they are wanted.
@@ -156,7 +183,19 @@ impl Html {
             State::Tag => self.tag.place(region),
             State::Style => LinkIn::Style,
             State::Plaintext => LinkIn::Plain,
+            State::Json => LinkIn::Name,
+            State::Comment => LinkIn::Plain,
             _ => LinkIn::Text,
+        }
+    }
+
+    /// The syntax around the links.
+    #[inline]
+    pub(in crate::format) fn around(&self) -> Around {
+        match self.state {
+            State::Comment => Around::Comment,
+            State::Json => self.raw.script.as_ref().map_or(Around::Key, |script| script.around()),
+            _ => Around::Nothing,
         }
     }
 
@@ -292,6 +331,7 @@ impl Html {
             self.tag = Tag::new(closing);
             self.naming.tags += 1;
             self.refresh = false;
+            self.raw.holds = None;
             return self.skip(name, State::Tag);
         }
         if bytes.starts_with(b"<!--") {
@@ -320,27 +360,36 @@ impl Html {
         }
     }
 
-    /// Skips to the end tag of the element. In a comment in a script, the end tag of a script that
-    /// began there does not count ("script data double escaped state").
+    /// Skips to the end tag of the element.
     fn opaque(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        match self.raw_text(bytes, last)? {
+            Some(n) => Some(Token::Skip(n)),
+            None => self.markup(bytes, last),
+        }
+    }
+
+    /// Returns how many bytes at the start of `bytes` are in the element, or `Some(None)` if its end tag begins there.
+    /// `None`: more bytes are needed. In a comment in a script, the end tag of a script that began there does not
+    /// count ("script data double escaped state").
+    fn raw_text(&mut self, bytes: &[u8], last: bool) -> Option<Option<usize>> {
         let script = self.tag.element.get() == b"script";
         let dashes = script && self.raw.escaped > 0;
         let next =
             if dashes { memchr::memchr2(b'<', b'-', bytes) } else { memchr::memchr(b'<', bytes) };
         match next {
             None if bytes.is_empty() => return None,
-            None => return Some(Token::Skip(bytes.len())),
+            None => return Some(Some(bytes.len())),
             Some(0) => {}
-            Some(at) => return Some(Token::Skip(at)),
+            Some(at) => return Some(Some(at)),
         }
         if dashes && begins(bytes, b"-->", last)? {
             self.raw.escaped = 0;
-            return Some(Token::Skip(3));
+            return Some(Some(3));
         }
         if script && self.raw.escaped == 0 && begins(bytes, b"<!--", last)? {
             // The dashes may belong to `-->` too.
             self.raw.escaped = 1;
-            return Some(Token::Skip(2));
+            return Some(Some(2));
         }
         if script && self.raw.escaped == 1 && begins(bytes, b"<script", last)? {
             match bytes.get(7) {
@@ -348,15 +397,15 @@ impl Html {
                 Some(b) if ends_name(*b) => self.raw.escaped = 2,
                 _ => {}
             }
-            return Some(Token::Skip(1));
+            return Some(Some(1));
         }
         match self.is_end_tag(bytes, last)? {
             true if self.raw.escaped == 2 => {
                 self.raw.escaped = 1;
-                Some(Token::Skip(1))
+                Some(Some(1))
             }
-            true => self.markup(bytes, last),
-            false => Some(Token::Skip(1)),
+            true => Some(None),
+            false => Some(Some(1)),
         }
     }
 
@@ -403,10 +452,13 @@ impl Html {
             name if self.tag.closing || !ENDS_DATA.may_hold(name) => State::Data,
             b"script" | b"iframe" | b"noembed" | b"noframes" | b"textarea" | b"xmp" => {
                 self.raw.escaped = 0;
-                State::Opaque
+                match self.tag.element.get() == b"script" && self.script_begins() {
+                    true => State::Json,
+                    false => State::Opaque,
+                }
             }
             b"style" => {
-                self.raw.css = Css::new(self.raw.double);
+                self.raw.css = Css::new(self.raw.double.is_some());
                 State::Style
             }
             b"title" => State::Rcdata,
@@ -424,6 +476,10 @@ impl Html {
             _ if !self.skip_tags => return (0, unsaid),
             // Its text may be before its reference.
             (State::Tag, _) if self.naming.named && self.tag.element.get() == b"area" => {
+                return (0, unsaid);
+            }
+            // Its type counts.
+            (State::Tag, _) if self.scripts && self.tag.element.get() == b"script" => {
                 return (0, unsaid);
             }
             (State::Data, _) => 0,
@@ -480,11 +536,15 @@ impl Html {
             State::Data | State::Rcdata | State::Plaintext => self.text(bytes, last),
             State::Opaque => self.opaque(bytes, last),
             State::Style => self.style(bytes, last),
+            State::Json => self.json(bytes, last),
             State::Comment => self.comment(bytes, last),
             State::Bogus => until(&mut self.state, bytes, b">", last, State::Data),
             State::Tag => {
-                let refresh = &mut self.refresh;
-                let meaning = |tag: &Tag| attributes::meaning(tag, refresh, bytes, last);
+                let (refresh, holds) = (&mut self.refresh, &mut self.raw.holds);
+                let meaning = |tag: &Tag| match Html::note_type(tag, holds, bytes, last) {
+                    Some(()) => attributes::meaning(tag, refresh, bytes, last),
+                    None => Meaning::More,
+                };
                 let token = match self.flow.within {
                     true => self.tag_within_word(bytes, last),
                     false => self.tag.next(bytes, last, Where::Attribute, meaning),
@@ -546,12 +606,17 @@ impl Lexer for Html {
                 n
             }
             State::Tag => self.tag.unescape_run(bytes, last, Where::Attribute, unescaped),
+            State::Json if self.raw.double.is_none() => match &mut self.raw.script {
+                Some(script) if self.open => script.unescape_run(bytes, unescaped),
+                _ => 0,
+            },
             _ => 0,
         }
     }
 
-    fn set_double(&mut self, double: bool) {
-        self.raw.double = double;
+    fn read_in(&mut self, charset: Charset) {
+        let double = charset.shape() == Shape::Multi;
+        self.raw.double = double.then(|| Box::new(Cursor::new(charset)));
         self.raw.css.set_double(double);
     }
 
@@ -560,10 +625,7 @@ impl Lexer for Html {
     }
 
     fn place(&self, region: Region) -> Place {
-        if self.state == State::Comment {
-            return Place::new(LinkIn::Plain, Around::Comment);
-        }
-        self.inside(region).into()
+        Place::new(self.inside(region), self.around())
     }
 
     fn is_sync(&self) -> bool {
@@ -591,14 +653,14 @@ impl MarkupLexer for Html {
     fn is_shown(&self, _: Region) -> bool {
         match self.state {
             State::Tag => self.tag.is_shown(),
-            state => !matches!(state, State::Style | State::Comment),
+            state => !matches!(state, State::Style | State::Json | State::Comment),
         }
     }
 
     fn names(&self, _: Region) -> Option<(Name, Option<Name>)> {
         match self.state {
             State::Tag => Some((self.tag.element, Some(self.tag.attribute))),
-            State::Style => Some((self.tag.element, None)),
+            State::Style | State::Json => Some((self.tag.element, None)),
             _ => None,
         }
     }

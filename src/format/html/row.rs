@@ -9,7 +9,7 @@ use crate::{
         markup::writer::Markup,
         row::{Clue, Division, Row, begins},
     },
-    links::logical::References,
+    links::{logical::References, place::Inside},
 };
 
 pub(in crate::format) static ROW: Row = Row {
@@ -23,16 +23,17 @@ pub(in crate::format) static ROW: Row = Row {
     has_tags: true,
     is_markup: true,
     stays_divided: true,
-    references: |place| match place.is_comment() {
-        true => References::None,
-        false => References::Single,
+    references: |place| match place.inside() {
+        // The text of a comment, and JSON.
+        Inside::Plain | Inside::Name => References::None,
+        _ => References::Single,
     },
     ..Row::new(
         Format::Html,
         "HTML",
         |start| {
             let html = Html::new(start.triggers(), &start.rules.tuning);
-            AnyLexer::Html(html.comments(start.rules.options.comments))
+            AnyLexer::Html(html.comments(start.rules.options.comments).with_scripts())
         },
         &Markup,
     )

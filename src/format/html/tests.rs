@@ -16,12 +16,18 @@ proptest! {
         ")", "@import ", "/*", "*/", "<title>", "<meta content=", "5;url=", " ", "/", "é",
         "<plaintext>", "<textarea>", "=", "x:y", "\\", "b=", "b=&amp;", "<b>", "</b>", "<wbr>", "<span ",
         "://a", "a@b.c", "www.a", "a", "-",
+        "<script type=application/ld+json>", "<script type='importmap", "{", "}", "[", "\\u00e9", "\\\"", ":", ",",
+        "<script ", "type=",
     ])) {
-        for (triggers, comments) in [
-            (Triggers::Any, true), (Triggers::Colon, false), (Triggers::ColonAtDot, true),
+        let double = Charset::for_label("gb18030").expect("it is a charset");
+        for (triggers, comments, charset) in [
+            (Triggers::Any, true, Charset::UTF_8),
+            (Triggers::Colon, false, double),
+            (Triggers::ColonAtDot, true, double),
         ] {
             let read = |tuning: &Tuning| {
-                let html = Html::new(triggers, tuning).comments(comments);
+                let mut html = Html::new(triggers, tuning).comments(comments).with_scripts();
+                html.read_in(charset);
                 all_cuts(&html, &document, |text| may_hold(triggers, text))
             };
             let walked = Tuning { skip_tags: false, ..Tuning::DEFAULT };

@@ -31,10 +31,13 @@ use alloc::{string::String, sync::Arc, vec::Vec};
 
 use memchr::{memchr, memchr2, memchr3};
 
-use crate::format::lexing::{
-    escape,
-    lexer::{Chars, Lexer, Region, Token, Unescaped},
-    nested::Nested,
+use crate::{
+    format::lexing::{
+        escape,
+        lexer::{Chars, Lexer, Region, Token, Unescaped},
+        nested::Nested,
+    },
+    links::place::{Around, Inside, Place},
 };
 
 /// How many arrays and objects are known that are open together. Stops `[[[[…`
@@ -49,6 +52,8 @@ pub(crate) struct Json {
     filter: Option<Filter>,
     /// Quotes are between the regions.
     divided: bool,
+    /// Its links are identifiers.
+    identifies: bool,
     nested: Nested,
 }
 
@@ -78,14 +83,30 @@ impl Json {
     /// Without fields the whole document is one text, with quotes and brackets, in which only
     /// escapes are resolved. That is ten times as fast as regions, and more if strings are short.
     pub(crate) fn new(fields: Arc<[String]>) -> Json {
-        match fields.is_empty() {
-            true => {
-                Json { state: State::Start, filter: None, divided: false, nested: Nested::NONE }
-            }
-            false => {
-                let filter = Some(Filter::new(fields));
-                Json { state: State::Between, filter, divided: false, nested: Nested::NONE }
-            }
+        let (state, filter) = match fields.is_empty() {
+            true => (State::Start, None),
+            false => (State::Between, Some(Filter::new(fields))),
+        };
+        Json { state, filter, divided: false, identifies: false, nested: Nested::NONE }
+    }
+
+    /// JSON-LD: the same, and its links are identifiers.
+    pub(in crate::format) fn linked(fields: Arc<[String]>) -> Json {
+        Json { identifies: true, ..Json::new(fields) }
+    }
+
+    /// An import map: each string is a text, and its links are identifiers. Those in keys stay, whatever is rewritten.
+    pub(in crate::format) fn import_map() -> Json {
+        let filter = Filter { all: true, wanted: true, ..Filter::new(Arc::default()) };
+        Json { state: State::Between, filter: Some(filter), ..Json::linked(Arc::default()) }
+    }
+
+    /// What the links of the region that begins here are.
+    pub(in crate::format) fn around(&self) -> Around {
+        match &self.filter {
+            Some(filter) if filter.all && !filter.wanted => Around::Fixed,
+            _ if self.identifies => Around::Key,
+            _ => Around::Nothing,
         }
     }
 
@@ -215,6 +236,10 @@ impl Lexer for Json {
         self.nested.take(bytes, last, ends, unescaped, escaped)
     }
 
+    fn place(&self, _: Region) -> Place {
+        Place::new(Inside::Text, self.around())
+    }
+
     fn is_between(&self) -> bool {
         matches!(self.state, State::Start | State::Running) && self.nested.is_outermost()
     }
@@ -255,6 +280,8 @@ pub(in crate::format) fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
 #[derive(Clone, Debug)]
 struct Filter {
     fields: Arc<[String]>,
+    /// All strings are asked for; then `wanted` says that it is no key.
+    all: bool,
     longest: usize,
     /// The start of the last string that was not asked for, long enough to compare with a field.
     key: Vec<u8>,
@@ -270,7 +297,7 @@ impl Filter {
     fn new(fields: Arc<[String]>) -> Filter {
         let longest = fields.iter().map(String::len).max().unwrap_or(0);
         let (key, arrays) = (Vec::with_capacity(longest + 1), Vec::new());
-        Filter { fields, longest, key, wanted: false, depth: 0, arrays }
+        Filter { fields, all: false, longest, key, wanted: false, depth: 0, arrays }
     }
 
     /// Returns how many bytes come before the next text, or before a place that needs more bytes.
@@ -283,7 +310,7 @@ impl Filter {
                 continue;
             }
             match bytes[at] {
-                b'"' if self.wanted => {
+                b'"' if self.wanted || self.all => {
                     *state = State::Opened;
                     return at;
                 }
@@ -292,11 +319,11 @@ impl Filter {
                     self.key.clear();
                 }
                 b':' => {
-                    self.wanted = self.fields.iter().any(|f| f.as_bytes() == self.key);
+                    self.wanted = self.all || self.fields.iter().any(|f| f.as_bytes() == self.key);
                     self.key.clear();
                 }
                 b',' => self.wanted = self.in_array(),
-                b'[' => self.open(self.wanted),
+                b'[' => self.open(self.wanted || self.all),
                 b'{' => self.open(false),
                 b']' | b'}' => self.close(),
                 _ => {}

@@ -7,9 +7,9 @@ use crate::format::{
     row::{Clue, Division, Row},
 };
 
-pub(in crate::format) static ROW: Row = Row {
+pub(in crate::format) static JSON: Row = Row {
     names: &["json lines"],
-    extensions: &["json", "jsonl", "ndjson", "geojson", "jsonld", "webmanifest", "har", "map"],
+    extensions: &["json", "jsonl", "ndjson", "geojson", "webmanifest", "har", "map"],
     media_types: &["application/json"],
     has_media_type: |name| name.starts_with("application/") && name.ends_with("json"),
     clues: &[Clue::Start(is_json)],
@@ -20,6 +20,23 @@ pub(in crate::format) static ROW: Row = Row {
         "JSON and JSON Lines",
         |start| {
             AnyLexer::Json(Json::new(start.rules.options.fields.clone()).divided(start.divided()))
+        },
+        &writer::Json,
+    )
+};
+
+pub(in crate::format) static JSON_LD: Row = Row {
+    names: &["json-ld"],
+    extensions: &["jsonld"],
+    media_types: &["application/ld+json"],
+    division: Division::Unescaped,
+    has_escapes: true,
+    ..Row::new(
+        Format::JsonLd,
+        "JSON-LD: JSON with links that are identifiers",
+        |start| {
+            let json = Json::linked(start.rules.options.fields.clone());
+            AnyLexer::Json(json.divided(start.divided()))
         },
         &writer::Json,
     )

@@ -1,5 +1,7 @@
 //! Strings of JSON.
 
+use alloc::string::String;
+
 use crate::format::slot::{
     escapes::{backslash, utf16},
     recent::{Before, Recent},
@@ -29,12 +31,18 @@ impl Writer for Json {
 
 /// Appends a text with the escapes of JSON.
 pub(in crate::format) fn push(slot: &Slot, text: &str, out: &mut Escaped) {
-    out.push(slot, text, is_special, |c, out| match c {
-        '"' | '\\' => backslash(c, out),
-        c => utf16(c, out),
-    });
+    out.push(slot, text, is_special, escape);
 }
 
-fn is_special(c: char) -> bool {
+/// Writes the escape of a character.
+pub(in crate::format) fn escape(c: char, out: &mut String) -> bool {
+    match c {
+        '"' | '\\' => backslash(c, out),
+        c => utf16(c, out),
+    }
+}
+
+/// True if JSON has no such character in a string, but an escape for it.
+pub(in crate::format) fn is_special(c: char) -> bool {
     matches!(c, '"' | '\\') || c < ' '
 }

@@ -12,7 +12,10 @@
 use alloc::vec::Vec;
 
 use crate::{
-    charset::source_map::{Make, SAME, SourceMap},
+    charset::{
+        Charset,
+        source_map::{Make, SAME, SourceMap},
+    },
     links::place::{Inside, Place},
     simd::swar,
 };
@@ -185,10 +188,10 @@ pub(crate) trait Lexer {
         false
     }
 
-    /// The document is read in a charset in which a character may have two bytes, of which the second
-    /// one is ASCII (`double`), or in another one.
-    fn set_double(&mut self, double: bool) {
-        let _ = double;
+    /// The document is read in this charset. Only to a lexer that is in sync ([`Lexer::is_sync`]) a character may
+    /// have two bytes, of which the second one is ASCII.
+    fn read_in(&mut self, charset: Charset) {
+        let _ = charset;
     }
 
     /// The delimiter of fields.

@@ -7,6 +7,7 @@ pub(in crate::format) mod entities;
 pub(in crate::format) mod layout;
 pub(in crate::format) mod names;
 pub(in crate::format) mod queue;
+mod script;
 pub(in crate::format) mod skip;
 pub(in crate::format) mod tag;
 pub(crate) mod words;

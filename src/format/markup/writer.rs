@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use super::script;
 use crate::{
     format::{
         css::writer as css,
@@ -31,6 +32,9 @@ impl Writer for Markup {
         if link.place.is_comment() {
             return Before::Nothing;
         }
+        if link.place.is_script() {
+            return script::before(recent);
+        }
         if around == Around::Escaped {
             return in_escaped(recent, is_text);
         }
@@ -51,10 +55,13 @@ impl Writer for Markup {
     }
 
     fn is_strict(&self, place: Place) -> bool {
-        place.is_comment()
+        place.is_comment() || place.is_script()
     }
 
     fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()> {
+        if slot.place.is_script() {
+            return script::write(slot, text, out);
+        }
         match slot.before {
             Before::HiddenLessThan if begins_hidden_tag(text) => return None,
             Before::HiddenTag if !has_scheme(text) => return None,
@@ -63,7 +70,10 @@ impl Writer for Markup {
         Some(())
     }
 
-    fn empty(&self, slot: &Slot, _: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+        if slot.place.is_script() && script::joins(recent) {
+            return None;
+        }
         if slot.place.is_comment() {
             // The hyphens before and after the link would come together.
             return None;
@@ -102,10 +112,7 @@ fn in_xml(recent: Recent, cdata: bool) -> Before {
 
 /// Appends `text` with the escapes of what the link is in, and then those of what is around that.
 pub(in crate::format) fn push(slot: &Slot, text: &str, out: &mut Escaped) {
-    if matches!(
-        slot.place.around(),
-        Around::Nothing | Around::Tag | Around::Comment | Around::Remark
-    ) {
+    if !matches!(slot.place.around(), Around::Escaped | Around::Cdata) {
         return push_inside(slot, text, out);
     }
     let mut inside = Escaped::new(text.len());

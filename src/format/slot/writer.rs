@@ -109,6 +109,10 @@ impl Slot {
     /// there are no escapes.
     pub(in crate::format) fn loses(&self, c: char) -> bool {
         let (inside, around) = (self.place.inside(), self.place.around());
+        if self.format == Format::Html && self.place.is_script() {
+            // JSON has an escape for each.
+            return false;
+        }
         let forbidden = match self.format {
             Format::Html | Format::Css | Format::Markdown => c == '\0',
             Format::Xml => {

@@ -145,6 +145,7 @@ impl<'h> Match<'h> {
         let place = self.found.context().place();
         let tag = self.found.context().is_after_less_than()
             && !place.is_comment()
+            && !place.is_script()
             && first.is_some_and(|b| b.is_ascii_alphabetic());
         // The charset may lack a character of a host that is kept.
         let holds = || core::str::from_utf8(text).is_ok_and(|text| self.charset.holds(text));

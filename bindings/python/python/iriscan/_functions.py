@@ -45,7 +45,7 @@ class Options(TypedDict, total=False):
     kinds: _Kinds | None
     charset: str | None
     force_charset: bool
-    format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man", "ipynb"]
+    format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man", "ipynb", "jsonld"]
     rules: Literal["prose", "uts58"]
     schemes: _Words | None
     to: Literal["uri", "iri"]

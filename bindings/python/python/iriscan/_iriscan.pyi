@@ -253,7 +253,7 @@ class Finder:
         kinds: _Kinds | None = "iri",
         charset: str | None = None,
         force_charset: bool = False,
-        format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man", "ipynb"] = "text",
+        format: Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man", "ipynb", "jsonld"] = "text",
         rules: Literal["prose", "uts58"] = "prose",
         schemes: _Words | None = None,
         to: Literal["uri", "iri"] = "uri",
@@ -388,7 +388,7 @@ class Finder:
     @property
     def force_charset(self) -> bool: ...
     @property
-    def format(self) -> Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man", "ipynb"]: ...
+    def format(self) -> Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext", "defanged", "bbcode", "source", "c", "python", "java", "man", "ipynb", "jsonld"]: ...
     @property
     def rules(self) -> Literal["prose", "uts58"]: ...
     @property

@@ -1,0 +1,194 @@
+//! Scripts that are no program: JSON-LD, import maps and speculation rules, which are read as JSON.
+//!
+//! The type of a script goes in, as its tag names it, and then the bytes of the script; tokens of JSON come out. What
+//! must hold: where the script ends does not depend on the JSON in it. So the lexer first finds bytes that are still in
+//! the script, and the lexer of JSON sees no more than those.
+
+use alloc::{boxed::Box, sync::Arc};
+
+use super::Html;
+use crate::{
+    charset::{cursor::Cursor, unicode::Unit},
+    format::{
+        json::Json,
+        lexing::lexer::{AHEAD, Chars, Lexer, Token, Unescaped, is_space},
+        markup::{
+            entities::{Where, referenced},
+            tag::{Inside, Part, Tag},
+        },
+    },
+    links::place::Around,
+};
+
+/// How much of a script is made readable at once, if its charset has characters of two bytes.
+const PIECE: usize = 4 * AHEAD;
+
+/// The longest type of a script that is compared.
+const LONGEST: usize = 32;
+
+/// Reads the JSON of one script.
+#[derive(Clone, Debug)]
+pub(super) struct Script {
+    json: Json,
+    /// So many bytes are in the script and have no token yet.
+    known: usize,
+    /// The script ends after them.
+    over: bool,
+}
+
+/// What JSON a script holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// JSON-LD, or speculation rules.
+    Links,
+    ImportMap,
+}
+
+impl Holds {
+    /// What a script of this type holds. Capitals mean the same, and so does white space around it.
+    fn by(name: &[u8]) -> Option<Holds> {
+        let name = name.trim_ascii();
+        let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+        let essence = name.split(|b| *b == b';').next().unwrap_or_default().trim_ascii();
+        match essence.eq_ignore_ascii_case(b"application/ld+json") || is("speculationrules") {
+            true => Some(Holds::Links),
+            false => is("importmap").then_some(Holds::ImportMap),
+        }
+    }
+
+    /// What a script holds whose type is the value that `bytes` begin with, after this quote (0: without one). The
+    /// value may have character references: some programs write `application/ld&#x2B;json`. `None`: more bytes are
+    /// needed.
+    pub(super) fn of_type(bytes: &[u8], quote: u8, last: bool) -> Option<Option<Holds>> {
+        let near = &bytes[..bytes.len().min(AHEAD)];
+        let last = last || near.len() == AHEAD;
+        let ends = |b: u8| if quote == 0 { is_space(b) || b == b'>' } else { b == quote };
+        let (mut name, mut len, mut at) = ([0; LONGEST], 0, 0);
+        loop {
+            let (n, chars) = match near.get(at) {
+                None if !last => return None,
+                None => break,
+                Some(b) if ends(*b) => break,
+                Some(b'&') => match referenced(&near[at..], last, Where::Attribute)? {
+                    Token::Escape(n, chars) => (n, chars),
+                    _ => (1, Chars::byte(b'&')),
+                },
+                Some(b) => (1, Chars::byte(*b)),
+            };
+            for b in chars.as_bytes() {
+                // Parameters may come after a type.
+                if len < LONGEST {
+                    name[len] = *b;
+                    len += 1;
+                }
+            }
+            at += n;
+        }
+        Some(Holds::by(&name[..len]))
+    }
+}
+
+impl Script {
+    fn new(holds: Holds) -> Script {
+        let json = match holds {
+            Holds::Links => Json::linked(Arc::default()),
+            Holds::ImportMap => Json::import_map(),
+        };
+        Script { json, known: 0, over: false }
+    }
+
+    pub(super) fn around(&self) -> Around {
+        self.json.around()
+    }
+
+    /// The next token of the bytes that are known. `double`: reads a charset in which the second byte of a character
+    /// may look like a sign of JSON.
+    fn next(&mut self, bytes: &[u8], double: Option<&Cursor>) -> Option<Token> {
+        let bytes = &bytes[..self.known];
+        let token = match double {
+            None => self.json.next(bytes, self.over),
+            Some(cursor) => {
+                let mut masked = [0; PIECE];
+                let n = mask(cursor, bytes, self.over, &mut masked);
+                self.json.next(&masked[..n], self.over && n == bytes.len())
+            }
+        };
+        if let Some(Token::Skip(n) | Token::Raw(n) | Token::Escape(n, _)) = token {
+            self.known -= n;
+        }
+        token
+    }
+
+    /// As [`Lexer::unescape_run`], for the bytes that are known.
+    pub(super) fn unescape_run(&mut self, bytes: &[u8], unescaped: &mut Unescaped<'_>) -> usize {
+        let n = self.json.unescape_run(&bytes[..self.known.min(bytes.len())], false, unescaped);
+        self.known -= n;
+        n
+    }
+}
+
+/// Copies whole characters from the start of `bytes`, each byte of a character of several bytes as one that means
+/// nothing in JSON. Returns how many bytes these are.
+fn mask(cursor: &Cursor, bytes: &[u8], last: bool, to: &mut [u8; PIECE]) -> usize {
+    let mut at = 0;
+    while let Some((unit, len)) = cursor.plain(&bytes[at..], last) {
+        let Some(copy) = to.get_mut(at..at + len) else { break };
+        match (unit, len) {
+            (Unit::Char(_) | Unit::Pair(..), 2..) => copy.fill(0x80),
+            _ => copy.copy_from_slice(&bytes[at..at + len]),
+        }
+        at += len;
+    }
+    at
+}
+
+impl Html {
+    /// Notes the type of a script, whose value `bytes` begin with. `None`: more bytes are needed.
+    pub(super) fn note_type(
+        tag: &Tag,
+        holds: &mut Option<Option<Holds>>,
+        bytes: &[u8],
+        last: bool,
+    ) -> Option<()> {
+        let Part::Value { quote, inside: Inside::Unread } = tag.part else { return Some(()) };
+        // Of two attributes with the same name, the first one counts.
+        if holds.is_none() && tag.attribute.get() == b"type" && tag.element.get() == b"script" {
+            *holds = Some(Holds::of_type(bytes, quote, last)?);
+        }
+        Some(())
+    }
+
+    /// A script begins.
+    pub(super) fn script_begins(&mut self) -> bool {
+        let holds = self.raw.holds.flatten().filter(|_| self.scripts);
+        self.raw.script = holds.map(|holds| Box::new(Script::new(holds)));
+        self.raw.script.is_some()
+    }
+
+    /// A script that holds JSON, and its end tag.
+    pub(super) fn json(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let mut script = self.raw.script.take()?;
+        let token = loop {
+            match script.next(bytes, self.raw.double.as_deref()) {
+                // The end tag comes next, if the document goes on.
+                None if script.over && bytes.is_empty() => return None,
+                None if script.over => return self.markup(bytes, last),
+                None => {}
+                token => break token,
+            }
+            match self.raw_text(&bytes[script.known..], last) {
+                Some(Some(n)) => script.known += n,
+                Some(None) => script.over = true,
+                None if last && script.known == bytes.len() => script.over = true,
+                None => break None,
+            }
+        };
+        self.open = match token {
+            Some(Token::Begin(_)) => true,
+            Some(Token::End) => false,
+            _ => self.open,
+        };
+        self.raw.script = Some(script);
+        token
+    }
+}
