@@ -268,6 +268,8 @@ impl Config {
 
     /// In HTML and XML, links in comments count; they are read as running text without escapes. Default: no.
     ///
+    /// A conditional comment (`<!--[if mso]> … <![endif]-->`) is read as the HTML that Outlook takes it for.
+    ///
     /// Rewriting never ends such a comment: a link stays if its new form would make `-->`, or in XML `--`. The comments
     /// of HTML within XML are never searched.
     ///

@@ -123,6 +123,12 @@ impl Place {
         matches!(self.around(), Around::Comment | Around::Remark)
     }
 
+    /// Whether the link is in the text of a comment. In a conditional comment it may be in a tag, or in text with
+    /// escapes.
+    pub(crate) fn is_comment_text(self) -> bool {
+        self.is_comment() && self.inside() == Inside::Plain
+    }
+
     /// Whether the link is in a script of HTML that holds JSON, if the document is HTML.
     pub(crate) fn is_script(self) -> bool {
         self.inside() == Inside::Name

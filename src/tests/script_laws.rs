@@ -1,12 +1,12 @@
-//! The promises as properties, for JSON in scripts of HTML: what is read there is what the same bytes are alone, and
-//! a parser of JSON sees the same but for the links.
+//! The promises as properties, for JSON in scripts of HTML and for conditional comments: what is read there is what
+//! the same bytes are alone, and a parser of JSON sees the same but for the links.
 
 use std::{format, string::String, vec::Vec};
 
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use super::laws;
+use super::{laws, samples};
 use crate::{
     api::{config::Config, finder::Finder},
     charset::Charset,
@@ -190,5 +190,30 @@ proptest! {
             prop_assert_eq!(script(&written, kind), &json);
             prop_assert!(all.rewrite_slice(&page).1.changed <= done.changed + done.identifiers);
         }
+    }
+
+    /// The links of a conditional comment are those of its HTML, and what is open in it ends with it.
+    #[test]
+    fn conditional_comments_are_html(
+        pieces in prop::collection::vec(
+            prop_oneof![
+                3 => prop::sample::select(samples::of(Format::Html).pieces()),
+                1 => prop::sample::select(samples::of(Format::Text).pieces()),
+            ],
+            0..20,
+        ),
+        kinds in prop::sample::select(&["iri", "iri,bare,email"][..]),
+    ) {
+        let text = format!("[if mso]>{}<![endif]", pieces.concat());
+        // Scripts there are not read, and `>` directly before the end belongs to that.
+        prop_assume!(!text.contains("-->") && !text.contains("--!>"));
+        prop_assume!(!text.contains("<script type"));
+        let page = ["<!--", &text, "--> <a href=\"http://end.example/\">"].concat();
+        let config = Config::new().format(Format::Html).set("kinds", kinds).expect("it should be valid");
+        let mut want = links(&finder(config.clone()), text.as_bytes());
+        want.iter_mut().for_each(|link| link.0 += "<!--".len());
+        want.push((page.len() - "http://end.example/\">".len(), "http://end.example/".into()));
+        let searched = finder(config.comments(true));
+        prop_assert_eq!(links(&searched, page.as_bytes()), want, "{}", page);
     }
 }

@@ -196,7 +196,8 @@ pub(crate) struct RuleArgs {
     no_code: bool,
     /// In HTML and XML, links in comments too
     ///
-    /// They are read as running text. `rewrite` leaves a link if its new form would end the comment, or would have
+    /// They are read as running text, and conditional comments (<!--[if mso]> … <![endif]-->) as the HTML that Outlook
+    /// takes them for. `rewrite` leaves a link if its new form would end the comment, or would have
     /// two hyphens in XML. Comments of other formats, such as source code and style sheets, are always searched.
     #[arg(long, hide_short_help = true)]
     pub(crate) comments: bool,

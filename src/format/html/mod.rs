@@ -14,7 +14,7 @@ mod script;
 use alloc::boxed::Box;
 
 use self::{
-    comment::is_comment_with_text,
+    comment::{Conditional, is_comment_with_text},
     script::{Holds, Script},
 };
 use super::{
@@ -65,6 +65,8 @@ pub(crate) struct Html {
     flow: Flow,
     /// The text of comments counts.
     comments: bool,
+    /// In a conditional comment: its HTML.
+    conditional: Option<Box<Conditional>>,
     /// Scripts that hold JSON count.
     scripts: bool,
 }
@@ -147,6 +149,7 @@ impl Html {
                 script: None,
             },
             comments: false,
+            conditional: None,
             scripts: false,
         }
     }
@@ -184,7 +187,9 @@ impl Html {
             State::Style => LinkIn::Style,
             State::Plaintext => LinkIn::Plain,
             State::Json => LinkIn::Name,
-            State::Comment => LinkIn::Plain,
+            State::Comment => {
+                self.conditional.as_ref().map_or(LinkIn::Plain, |it| it.inside(region))
+            }
             _ => LinkIn::Text,
         }
     }
@@ -570,6 +575,11 @@ impl Html {
             let regular;
             (regular, skipped) = self.skip_regular(&bytes[done..], skipped);
             done += regular;
+            if self.state == State::Comment && !self.queue.is_empty() {
+                // What comes before a comment is not in it.
+                self.queue.push(Token::Skip(skipped));
+                return self.queue.pop();
+            }
             match self.step(&bytes[done..], last) {
                 Some(Token::Skip(n)) => {
                     done += n;
@@ -610,6 +620,10 @@ impl Lexer for Html {
                 Some(script) if self.open => script.unescape_run(bytes, unescaped),
                 _ => 0,
             },
+            State::Comment => match &mut self.conditional {
+                Some(it) if self.open => it.unescape_run(bytes, unescaped),
+                _ => 0,
+            },
             _ => 0,
         }
     }
@@ -618,6 +632,9 @@ impl Lexer for Html {
         let double = charset.shape() == Shape::Multi;
         self.raw.double = double.then(|| Box::new(Cursor::new(charset)));
         self.raw.css.set_double(double);
+        if let Some(it) = &mut self.conditional {
+            it.read_in(charset);
+        }
     }
 
     fn is_between(&self) -> bool {
@@ -643,11 +660,14 @@ impl MarkupLexer for Html {
     }
 
     fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
+        if let Some(it) = &self.conditional {
+            return it.html().names_of_whole();
+        }
         self.queue.names().map(|(element, attribute)| (*element, Some(*attribute)))
     }
 
     fn tag_number(&self) -> u64 {
-        self.naming.tags
+        self.naming.tags + self.conditional.as_ref().map_or(0, |it| it.html().tag_number())
     }
 
     fn is_shown(&self, _: Region) -> bool {
@@ -657,10 +677,11 @@ impl MarkupLexer for Html {
         }
     }
 
-    fn names(&self, _: Region) -> Option<(Name, Option<Name>)> {
+    fn names(&self, region: Region) -> Option<(Name, Option<Name>)> {
         match self.state {
             State::Tag => Some((self.tag.element, Some(self.tag.attribute))),
             State::Style | State::Json => Some((self.tag.element, None)),
+            State::Comment => self.conditional.as_ref().and_then(|it| it.html().names(region)),
             _ => None,
         }
     }

@@ -17,7 +17,7 @@ proptest! {
         "<plaintext>", "<textarea>", "=", "x:y", "\\", "b=", "b=&amp;", "<b>", "</b>", "<wbr>", "<span ",
         "://a", "a@b.c", "www.a", "a", "-",
         "<script type=application/ld+json>", "<script type='importmap", "{", "}", "[", "\\u00e9", "\\\"", ":", ",",
-        "<script ", "type=",
+        "<!--[if a]>", "<![endif]-->", "<script ", "type=",
     ])) {
         let double = Charset::for_label("gb18030").expect("it is a charset");
         for (triggers, comments, charset) in [

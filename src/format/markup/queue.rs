@@ -55,6 +55,10 @@ impl Queue {
         }
     }
 
+    pub(in crate::format) fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
     pub(in crate::format) fn is_full(&self) -> bool {
         self.tokens.len() >= Queue::ROOM
     }

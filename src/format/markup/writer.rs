@@ -29,7 +29,7 @@ impl Writer for Markup {
     fn before(&self, link: Surrounding, recent: Recent) -> Before {
         let is_text = link.place.inside() == Inside::Text;
         let around = link.place.around();
-        if link.place.is_comment() {
+        if link.place.is_comment_text() {
             return Before::Nothing;
         }
         if link.place.is_script() {

@@ -162,7 +162,7 @@ impl<'h> Match<'h> {
     /// [`FilterBuilder::links_only`](crate::FilterBuilder::links_only).
     pub(crate) fn is_followed(&self) -> bool {
         self.markup.as_ref().is_none_or(|markup| markup.is_followed())
-            && !self.found.context().place().is_comment()
+            && !self.found.context().place().is_comment_text()
             && self.scheme().as_deref() != Some("cid")
     }
 

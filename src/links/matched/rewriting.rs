@@ -144,7 +144,7 @@ impl<'h> Match<'h> {
         // A `<` before the link would make a tag of it.
         let place = self.found.context().place();
         let tag = self.found.context().is_after_less_than()
-            && !place.is_comment()
+            && !place.is_comment_text()
             && !place.is_script()
             && first.is_some_and(|b| b.is_ascii_alphabetic());
         // The charset may lack a character of a host that is kept.
