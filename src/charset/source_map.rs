@@ -251,10 +251,10 @@ impl SourceMap {
 
     /// Whether an escape without meaning is in a range, with characters before and after it.
     pub(crate) fn divides(&self, from: u64, to: u64) -> bool {
-        let mut next = self.pieces.iter().skip(1);
-        self.pieces.iter().any(|piece| {
-            let end = next.next().map_or(self.inside, |next| next.inside);
-            piece.make == Make::Escape && piece.inside == end && from < end && end < to
+        // The map of text with many escapes is long, the range short.
+        let within = self.pieces.iter().take_while(|piece| piece.inside < to);
+        within.zip(self.pieces.iter().skip(1)).any(|(piece, next)| {
+            piece.make == Make::Escape && piece.inside == next.inside && from < piece.inside
         })
     }
 
