@@ -296,6 +296,48 @@ const SYNTAXES: &[Syntax] = &[
         prefix: "",
         places: &["```\n§\n```\n", "    see § x\n", "`see § x` y"],
     },
+    Syntax {
+        format: Format::Ipynb,
+        read: notebook,
+        exactly: Exactly::Same,
+        prefix: "",
+        places: &[
+            "{\"cells\":[{\"cell_type\":\"raw\",\"source\":[\"see § x\\n\",\"y\"]}]}",
+            "{\"cells\":[{\"cell_type\":\"code\",\"source\":\"§\",\"outputs\":[{\"text\":[\"z\"]}]}]}",
+            "{\"cells\":[{\"cell_type\":\"code\",\"outputs\":[{\"data\":{\"text/plain\":[\"§ x\"]}}]}]}",
+            "{\"cells\":[{\"cell_type\":\"markdown\",\"source\":[\"```\\n\",\"see § x\\n\",\"```\"]}]}",
+            "{\"cells\":[{\"cell_type\":\"code\",\"outputs\":[{\"data\":{\"text/html\":[\"<p>\\n\",\"<a href='§'>x\"]}}]}]}",
+        ],
+    },
+    Syntax {
+        format: Format::Ipynb,
+        read: notebook,
+        exactly: Exactly::Lines,
+        prefix: "",
+        places: &[
+            "{\"cells\":[{\"cell_type\":\"code\",\"outputs\":[{\"data\":{\"text/html\":\"<p>see § x\"}}]}]}",
+        ],
+    },
+    Syntax {
+        format: Format::Ipynb,
+        read: notebook,
+        exactly: Exactly::Trimmed,
+        prefix: "",
+        places: &[
+            "{\"cells\":[{\"cell_type\":\"markdown\",\"source\":\"see § x\"}]}",
+            "{\"cells\":[{\"cell_type\":\"markdown\",\"source\":[\"a\\n\",\"\\n\",\"- § x\"]}]}",
+        ],
+    },
+    Syntax {
+        format: Format::Ipynb,
+        read: notebook,
+        exactly: Exactly::Encoded,
+        prefix: "",
+        places: &[
+            "{\"cells\":[{\"cell_type\":\"markdown\",\"source\":[\"[a](§)\"]}]}",
+            "{\"cells\":[{\"cell_type\":\"markdown\",\"source\":[\"[a]\\n\",\"\\n\",\"[a]: <§>\"]}]}",
+        ],
+    },
 ];
 
 fn html(document: &str) -> Option<Vec<String>> {
@@ -341,6 +383,45 @@ fn scripts(document: &str) -> Option<Vec<String>> {
             false => out.push(text),
         }
     }
+    Some(out)
+}
+
+/// The texts of a notebook, each as its own format is read, and all other strings.
+fn notebook(document: &str) -> Option<Vec<String>> {
+    fn joined(text: &Value) -> Option<String> {
+        match text {
+            Value::String(text) => Some(text.clone()),
+            Value::Array(lines) => lines.iter().map(Value::as_str).collect(),
+            _ => None,
+        }
+    }
+    fn collect(value: &Value, read: Option<Read>, out: &mut Vec<String>) -> Option<()> {
+        match (joined(value), value) {
+            (Some(text), _) => match read {
+                Some(read) => out.extend(read(&text)?),
+                None => out.push(text),
+            },
+            (None, Value::Array(items)) => {
+                items.iter().try_for_each(|item| collect(item, None, out))?;
+            }
+            (None, Value::Object(fields)) => {
+                let is_markdown = fields.get("cell_type").is_some_and(|kind| kind == "markdown");
+                for (key, value) in fields {
+                    let read: Option<Read> = match &**key {
+                        "source" if is_markdown => Some(markdown),
+                        "text/html" => Some(html),
+                        _ => None,
+                    };
+                    out.push(key.clone());
+                    collect(value, read, out)?;
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+    let mut out = Vec::new();
+    collect(&serde_json::from_str(document).ok()?, None, &mut out)?;
     Some(out)
 }
 
