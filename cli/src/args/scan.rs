@@ -33,7 +33,7 @@ pub(crate) struct ScanArgs {
 }
 
 /// Which inputs are read.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What to search")]
 pub(crate) struct InputArgs {
     /// Files, and folders with all files; none, or `-`: standard input

@@ -21,7 +21,7 @@ use crate::{
     args::scan::InputArgs,
     messages::{
         self,
-        progress::{self, Meter},
+        progress::{self, Meter, Total},
         say,
         text::{name, reason, shown},
         trouble::Trouble,
@@ -119,10 +119,29 @@ impl Inputs {
 
     /// Starts the progress line for these inputs, if it is `wanted`.
     pub(crate) fn show_progress(args: &InputArgs, wanted: bool) {
-        // With a list the total size is not known, as it is not known of standard input.
-        let list = args.files_from.is_some().then_some(Path::new("-"));
-        let named = args.named();
-        progress::start(wanted, named.iter().map(PathBuf::as_path).chain(list));
+        let args = args.clone();
+        progress::start(wanted, move || Inputs::count(&args));
+    }
+
+    /// The sum of the sizes of all inputs, and their number; `None` if a pipe or standard input is one of them or
+    /// names them.
+    fn count(args: &InputArgs) -> Option<Total> {
+        let is_pipe = |path: &Path| path.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir());
+        let is_known = |path: &Path| path != Path::new("-") && !is_pipe(path);
+        let mut named = args.files_from.iter().chain(&args.paths);
+        if args.files_from.is_none() && args.paths.is_empty() || !named.all(|path| is_known(path)) {
+            return None;
+        }
+        let mut all = (0, 0);
+        for input in Inputs::new(args, Folders::Walked).ok()?.flatten() {
+            if is_pipe(&input.path) {
+                return None;
+            }
+            if let Ok(about) = input.path.metadata() {
+                all = (all.0 + about.len(), all.1 + 1);
+            }
+        }
+        Some(all)
     }
 
     /// All paths that were named or are in the list. Reads the list to its end.

@@ -178,10 +178,11 @@ impl<'a> InputOpener<'a> {
             Some(file) => documents::Input::new(Counted::new(Arc::clone(file), &input.meter)),
         };
         let mut waits = true;
-        if let (Some(file), Some(about)) = (file, about.filter(Metadata::is_file)) {
+        let about = about.filter(Metadata::is_file);
+        input.meter.begin(about.as_ref().map(Metadata::len));
+        if let (Some(file), Some(about)) = (file, about) {
             (source, waits) = (source.file(file, about.len()), false);
         }
-        input.meter.begin();
         let opener =
             Opener::new().wanted(args.rules.format.wanted()).decompress(args.inputs.decompress);
         let mut document = opener.open_input(source.name(path)).map_err(|e| {

@@ -1,16 +1,15 @@
 //! A line on standard error that shows the progress of long work.
 //!
-//! In goes the number of bytes that were read; out comes one line, rewritten five times a
-//! second. What must hold: the line is written only if standard error is a terminal and
+//! In goes the number of bytes that were read, and a count of all inputs, which may take a while; out comes one
+//! line, rewritten five times a second, with the count once that is known. What must hold: the line is written only if standard error is a terminal and
 //! standard output is not, so that no log and no result is disturbed; and the line is removed
 //! before any other message is written.
 
 use std::{
     fmt::Write as _,
     io::{self, IsTerminal, Read, Write},
-    path::Path,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread,
@@ -29,6 +28,12 @@ const PACE: Duration = Duration::from_millis(200);
 static BYTES: AtomicU64 = AtomicU64::new(0);
 static FILES: AtomicU64 = AtomicU64::new(0);
 
+/// Bytes of inputs that were not read to their end, such as binary files of a folder.
+static LEFT_OUT: AtomicU64 = AtomicU64::new(0);
+
+/// The sum of the sizes of all inputs, and their number.
+pub(crate) type Total = (u64, u64);
+
 /// The work has ended: the line is not written again.
 static OVER: AtomicBool = AtomicBool::new(false);
 
@@ -45,11 +50,23 @@ struct Far {
     /// The first byte that was not read yet.
     end: AtomicU64,
     begun: AtomicBool,
+    /// The size of the input; 0 if it is not known.
+    len: AtomicU64,
+}
+
+impl Drop for Far {
+    /// Nobody reads the input any more.
+    fn drop(&mut self) {
+        let rest = self.len.get_mut().saturating_sub(*self.end.get_mut());
+        LEFT_OUT.fetch_add(rest, Ordering::Relaxed);
+    }
 }
 
 impl Meter {
-    /// The input was opened. It counts once, even if it is opened again.
-    pub(crate) fn begin(&self) {
+    /// The input was opened, or is left out, and has `len` bytes if that is known. It counts once, even if it is
+    /// opened again.
+    pub(crate) fn begin(&self, len: Option<u64>) {
+        self.0.len.store(len.unwrap_or_default(), Ordering::Relaxed);
         if !self.0.begun.swap(true, Ordering::Relaxed) {
             FILES.fetch_add(1, Ordering::Relaxed);
         }
@@ -92,18 +109,25 @@ impl<R: Read> Read for Counted<R> {
 }
 
 /// Starts the progress line if it is `wanted` and standard error is a terminal that can
-/// show it. `NO_COLOR` does not matter here, because the line has no colours.
-pub(crate) fn start<'p>(wanted: bool, paths: impl IntoIterator<Item = &'p Path>) {
+/// show it. `NO_COLOR` does not matter here, because the line has no colours. `count` is called on a thread of its
+/// own once the line is shown; it returns `None` if the inputs are known only when they are read.
+pub(crate) fn start(wanted: bool, count: impl FnOnce() -> Option<Total> + Send + 'static) {
+    static TOTAL: OnceLock<Total> = OnceLock::new();
+
     if !wanted || terminal::is_dumb() || !io::stderr().is_terminal() || io::stdout().is_terminal() {
         return;
     }
     let begun = Instant::now();
-    let total = total(paths);
-    // The thread ends with the program.
+    // The threads end with the program.
     let _ = thread::Builder::new().name("progress".into()).spawn(move || {
         thread::sleep(PATIENCE);
+        let _ = thread::Builder::new()
+            .name("count".into())
+            .spawn(move || count().map(|all| TOTAL.set(all)));
         loop {
             let bytes = BYTES.load(Ordering::Relaxed);
+            let left_out = LEFT_OUT.load(Ordering::Relaxed);
+            let total = TOTAL.get().map(|(all, many)| (all.saturating_sub(left_out), *many));
             let text = line(bytes, FILES.load(Ordering::Relaxed), total, begun.elapsed());
             let mut shown = LINE.lock().unwrap_or_else(PoisonError::into_inner);
             if OVER.load(Ordering::Relaxed) {
@@ -114,16 +138,6 @@ pub(crate) fn start<'p>(wanted: bool, paths: impl IntoIterator<Item = &'p Path>)
             thread::sleep(PACE);
         }
     });
-}
-
-/// The sum of the sizes of all inputs, and their number; `None` if one is not a file.
-fn total<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Option<(u64, u64)> {
-    let mut all = (0, 0);
-    for path in paths {
-        let about = path.metadata().ok().filter(|about| about.is_file())?;
-        all = (all.0 + about.len(), all.1 + 1);
-    }
-    Some(all)
 }
 
 /// Removes the line from the terminal, then calls `say`.

@@ -93,6 +93,31 @@ fn each_byte_and_each_file_counts_once() {
     }
 }
 
+/// The files of folders and of a list are counted while they are read; what is left out does not count.
+#[test]
+fn the_line_has_the_total_of_folders_and_lists() {
+    // Of the binary file 8 KiB are read.
+    for (args, all) in
+        [("find d", " KiB of 711 KiB, "), ("find --files-from list", " KiB of 703 KiB, ")]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("d")).unwrap();
+        for name in ["d/a", "d/b"] {
+            std::fs::write(dir.path().join(name), "http://a.example/\n".repeat(20_000)).unwrap();
+        }
+        std::fs::write(dir.path().join("d/0"), [0; 90_000]).unwrap();
+        std::fs::write(dir.path().join("list"), "d/a\nd/b\n").unwrap();
+        let mut script = Command::new("script");
+        // The results wait until somebody reads them.
+        let line = format!("{} {args} -j1 | (sleep 4; cat > out)", env!("CARGO_BIN_EXE_iriscan"));
+        script.args(["-q", "-c", &line, "/dev/null"]).current_dir(dir.path());
+        script.env("TERM", "xterm").env("NO_COLOR", "1").stdin(Stdio::null());
+        let Ok(output) = script.output() else { return };
+        let seen = String::from_utf8_lossy(&output.stdout);
+        assert!(seen.contains(all) && seen.contains(", file 2 of "), "{args}: {seen:?}");
+    }
+}
+
 /// The program says that it reads what is typed: otherwise the user and the program would wait
 /// for each other.
 #[test]

@@ -167,6 +167,7 @@ fn one(
                 let name = name(&input.path);
                 say(format_args!("{name}: a backup by its name, left out; name it to have it"));
             }
+            input.meter.begin(input.path.metadata().ok().map(|about| about.len()));
             Ok(Outcome::LEFT_OUT)
         }
         (Some(_), ..) => in_place::rewrite(input, batch, &mut |file, to| read(Some(file), to)),
