@@ -53,6 +53,13 @@ function file(name, beside) {
   return { name, place, compile };
 }
 
+/** The error for one of the browser, whose own text names `unsafe-eval`, with which scripts could do more. */
+function explained(error) {
+  const isPolicy = /unsafe-eval|content security policy|\bCSP\b/i.test(error?.message);
+  const what = "the content security policy forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src";
+  return isPolicy ? new Error(`iriscan: ${what}`, { cause: error }) : error;
+}
+
 /** Makes the functions that load the module of `core`, which the messages name `init` and `initSync`. */
 function loaders(core, { name, place }, [init, initSync]) {
   let loading = null;
@@ -75,7 +82,7 @@ function loaders(core, { name, place }, [init, initSync]) {
       await loading;
     } catch (error) {
       loading = null;
-      throw error;
+      throw explained(error);
     }
   };
 
@@ -83,7 +90,11 @@ function loaders(core, { name, place }, [init, initSync]) {
     if (!isModule(source) && !isBytes(source)) {
       throw new TypeError(`iriscan: ${initSync}: expected the bytes of the .wasm file, or a compiled module`);
     }
-    core.load(isModule(source) ? source : new WebAssembly.Module(source));
+    try {
+      core.load(isModule(source) ? source : new WebAssembly.Module(source));
+    } catch (error) {
+      throw explained(error);
+    }
   };
 
   return [loads, loadsSync];
