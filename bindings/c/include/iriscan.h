@@ -548,7 +548,9 @@ typedef struct iriscan_sink {
      */
     int (*text)(void *user, const void *data, size_t size);
     /**
-     * Takes a link, valid until it returns. NULL: links are not wanted.
+     * Takes a link, valid until it returns. NULL: links are not wanted. With the option "nested", links in
+     * queries are not among them, because their bytes belong to the link around them: iriscan_find and
+     * iriscan_iter_next have them.
      */
     int (*link)(void *user, const struct iriscan_link *link);
 } iriscan_sink;

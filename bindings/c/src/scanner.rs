@@ -49,7 +49,9 @@ pub struct iriscan_sink {
     /// several pieces, but no character is cut. NULL: text is not wanted.
     pub text:
         Option<unsafe extern "C" fn(user: *mut c_void, data: *const c_void, size: usize) -> c_int>,
-    /// Takes a link, valid until it returns. NULL: links are not wanted.
+    /// Takes a link, valid until it returns. NULL: links are not wanted. With the option "nested", links in
+    /// queries are not among them, because their bytes belong to the link around them: iriscan_find and
+    /// iriscan_iter_next have them.
     pub link: Option<unsafe extern "C" fn(user: *mut c_void, link: *const iriscan_link) -> c_int>,
 }
 

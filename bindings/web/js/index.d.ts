@@ -191,7 +191,7 @@ export class Finder {
   rewriteMail(message: Bytes, options?: { evenSigned?: boolean }): Uint8Array;
   /** What the function returns takes the place of a link; null or undefined keeps the link. */
   replace(text: string, replacement: (link: Link) => string | null | undefined): string;
-  /** A stream that rewrites, in bounded memory. */
+  /** A stream that rewrites, in bounded memory. With `nested`, links in queries stay parts of the links around them. */
   transform(charset?: string): TransformStream<Bytes, Uint8Array>;
 }
 
