@@ -677,11 +677,12 @@ impl MarkupLexer for Html {
         }
     }
 
-    fn names(&self, region: Region) -> Option<(Name, Option<Name>)> {
-        match self.state {
-            State::Tag => Some((self.tag.element, Some(self.tag.attribute))),
-            State::Style | State::Json => Some((self.tag.element, None)),
-            State::Comment => self.conditional.as_ref().and_then(|it| it.html().names(region)),
+    fn names(&self, _: Region) -> Option<(Name, Option<Name>)> {
+        // In a conditional comment, those of its HTML.
+        let html = self.conditional.as_ref().map_or(self, |it| it.html());
+        match html.state {
+            State::Tag => Some((html.tag.element, Some(html.tag.attribute))),
+            State::Style | State::Json => Some((html.tag.element, None)),
             _ => None,
         }
     }
