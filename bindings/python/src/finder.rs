@@ -553,16 +553,17 @@ impl PyFinder {
     }
 
     /// The rewriting of a file, a step at a time, for `rewrite_file`.
-    #[pyo3(signature = (name, reader, decompress, in_place))]
+    #[pyo3(signature = (name, reader, seekable, decompress, in_place))]
     fn _rewrite_file(
         &self,
         py: Python<'_>,
         name: Option<PathBuf>,
         reader: Option<Py<PyAny>>,
+        seekable: Option<Py<PyAny>>,
         decompress: bool,
         in_place: bool,
     ) -> PyResult<FileRewriter> {
-        let source = self.source(name, reader, None, decompress);
+        let source = self.source(name, reader, seekable, decompress);
         FileRewriter::open(py, &self.finder, source, in_place)
     }
 

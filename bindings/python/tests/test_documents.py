@@ -326,13 +326,63 @@ def test_what_cannot_be_rewritten_is_refused_as_by_the_command(iriscan_command, 
     assert said == f"iriscan: {raised.value}\n" and target.getvalue() == b""
 
 
-@pytest.mark.parametrize("z", [False, True])
-def test_a_container_is_rewritten_by_the_command_alone(tmp_path, z):
-    samples(tmp_path)
+@pytest.mark.parametrize("to", ["uri", "iri"])
+def test_containers_are_rewritten_as_by_the_command(iriscan_command, tmp_path, to):
+    path, new = tmp_path / "a.docx", tmp_path / "new.docx"
+    members = {
+        "mimetype": "x/y",
+        "word/document.xml": "<w:t>http://bücher.example/ http://a.example/%C3%A9</w:t>",
+        "word/_rels/document.xml.rels": "<Relationship TargetMode='External' Target='http://é.example/'/>",
+        "a.txt": "http://é.example/ é".encode("latin-1"),
+        "image.png": b"\x89PNG\0http://\xc3\xa9.example/",
+    }
+    path.write_bytes(container(members))
+    finder = Finder(to=to)
+    arguments = [iriscan_command, "rewrite", "--to", to, "-z", "-o", new, path]
+    subprocess.run(arguments, capture_output=True, check=False)
     target = io.BytesIO()
-    with pytest.raises(ValueError, match="a zip container; the command rewrites it"):
-        Finder().rewrite_file(tmp_path / "a.docx", target, z=z)
+    done = finder.rewrite_file(path, target, z=True)
+    assert target.getvalue() == new.read_bytes() != path.read_bytes()
+    assert done.changed > 0 and done.links >= done.changed and done.charset == ""
+    # Of a file object, and in place.
+    with open(path, "rb") as source:
+        again = io.BytesIO()
+        assert finder.rewrite_file(source, again, z=True) == done
+        assert again.getvalue() == target.getvalue()
+    assert finder.rewrite_file(path, path, z=True) == done
+    assert path.read_bytes() == target.getvalue()
+    assert zipfile.ZipFile(path).testzip() is None
+
+
+def test_containers_that_stay(tmp_path):
+    samples(tmp_path)
+    path, target = tmp_path / "a.docx", io.BytesIO()
+    with pytest.raises(ValueError, match="a zip container, left as it is; z=True rewrites the texts in it"):
+        Finder().rewrite_file(path, target)
     assert target.getvalue() == b""
+    # Nothing changes.
+    path.write_bytes(container({"a.txt": "http://a.example/"}))
+    inode = path.stat().st_ino
+    assert Finder().rewrite_file(path, path, z=True).links == 1 and path.stat().st_ino == inode
+    # Signed.
+    signed = container({"a.txt": "http://é.example/", "META-INF/X.RSA": "x"})
+    path.write_bytes(signed)
+    with pytest.warns(UserWarning, match="signed, and stays as it is"):
+        assert Finder().rewrite_file(path, target, z=True).changed == 0
+    assert target.getvalue() == signed
+    # A member that is not read, beside one that changes.
+    path.write_bytes(container({"a.eml": MESSAGE, "a.txt": "http://é.example/"}))
+    with pytest.warns(UserWarning, match=r"a\.docx!a\.eml: stays as written, "):
+        assert Finder().rewrite_file(path, io.BytesIO(), z=True).changed == 1
+    # Damaged: the target stays.
+    data = bytearray(container({"a.txt": "http://é.example/" * 99}))
+    data[45] ^= 0xFF
+    path.write_bytes(data)
+    target = tmp_path / "target"
+    target.write_bytes(b"old")
+    with pytest.raises(OSError, match=r"a\.docx: a\.txt: cut short or damaged"):
+        Finder().rewrite_file(path, target, z=True)
+    assert target.read_bytes() == b"old"
 
 
 def test_a_compressed_file_is_not_rewritten_in_place_without_z(tmp_path):

@@ -48,7 +48,7 @@ class Rewritten(NamedTuple):
     """Links that stay because they have no URI form, lack a field that the template needs, or
     because the new text cannot be in their place."""
     charset: str
-    """The charset in which the source was read; empty for mail, whose parts have their own."""
+    """The charset in which the source was read; empty for mail and containers, whose parts have their own."""
     lost: int = 0
     """Characters written as '?', because the charset has neither them nor has the format an escape."""
     early: int = 0
@@ -155,13 +155,14 @@ def _size(reader: _Reader) -> int | None:
 
 def rewrite_file(self: Finder, source: Source, target: Target, *, z: bool = False) -> Rewritten:
     """Copies `source` to `target` with each link that is not ASCII replaced by its URI form.
-    Each is a path or a file object in binary mode. Memory does not grow with the file. Returns
-    a Rewritten, which counts the links.
+    Each is a path or a file object in binary mode. Memory does not grow with the file, unless it is a
+    zip container. Returns a Rewritten, which counts the links.
 
     The source is opened as `iter_file` says: mail is rewritten message by message, as `rewrite_mail`
-    does it, and with `z=True` what was compressed is compressed again. A web archive or a zip container
-    is a ValueError, because it cannot be rewritten; so is a compressed file in its own place without
-    `z=True`.
+    does it, and with `z=True` what was compressed is compressed again. Of a zip container (docx, odt,
+    epub), with `z=True`, the members that change are written anew, and all others keep their bytes, times
+    and order; a signed one is copied as it is, with a UserWarning. A web archive is a ValueError, because
+    it cannot be rewritten; so are, without `z=True`, a zip container, and a compressed file in its own place.
 
     A target path is replaced at the end and in one step, also if it is the source: an error
     or KeyboardInterrupt leaves it as it was, and so does a source in which nothing changes. A file object is
@@ -179,8 +180,10 @@ def rewrite_file(self: Finder, source: Source, target: Target, *, z: bool = Fals
     is_one_file = _is_one_file(source, target)
     with _opening(source) as (name, reader, _):
         chunks = None if reader is None else _Chunks(reader)
-        file = self._rewrite_file(name, chunks, z, is_one_file)
+        seekable = reader if z and _is_seekable(reader) else None
+        file = self._rewrite_file(name, chunks, seekable, z, is_one_file)
         with writing(target, keep=lambda: is_one_file and file.counts()[1] == 0) as writer:
+            _warn(file.warnings())
             while (data := file.step()) is not None:
                 _warn(file.warnings())
                 _write(writer, data)

@@ -361,7 +361,12 @@ class Finder:
         positions: bool,
     ) -> FileLinks: ...
     def _rewrite_file(
-        self, name: str | None, reader: object | None, decompress: bool, in_place: bool
+        self,
+        name: str | None,
+        reader: object | None,
+        seekable: object | None,
+        decompress: bool,
+        in_place: bool,
     ) -> FileRewriter: ...
     def linkify(self, text: str, *, attributes: Attributes | None = None) -> str: ...
     def find_mail(self, message: Buffer, *, context: int | None = None) -> list[Link]: ...
