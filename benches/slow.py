@@ -45,7 +45,10 @@ JIS = HEAD + body("iso-2022-jp", "7bit")
 ROWS = [
     ("UTF-16 HTML, --json --context 40", "a.html", "find --json --context 40", repeated(PAGE, "utf-16le", "\ufeff")),
     ("XML with escaped HTML, the same", "a.xml", "find --json --context 40", repeated(FEED, before="<rss>", after="</rss>")),
+    ("HTML, --json --context 40", "f.html", "find --json --context 40", repeated(PAGE)),
+    ("HTML, each letter is a reference", "g.html", "find", repeated("".join(f"&#{ord(c)};" for c in "http://é.example/ö ") + "\n")),
     ("99 nested multiparts, rewriting", "a.eml", "rewrite", nested(99)),
+    ("mail, --json --context 40", "f.eml", "find --json --context 40", repeated("See http://例え.example/é and more text.\r\n", before=PLAIN)),
     ("mail, a link every 30 bytes", "b.eml", "find", repeated("http://a.example/b text here.\r\n", before=PLAIN)),
     ("mail, one long line of IRIs", "c.eml", "find", repeated("http://例え.example/é ", before=PLAIN)),
     ("mail, a link in each field", "d.eml", "find", repeated("X-Link: <http://例え.example/é>\r\n", before="From: a@b.example\r\n", after="\r\nbody\r\n")),

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::{borrow::ToOwned, string::String};
 
-use crate::charset::{Charset, Shape};
+use crate::charset::{Charset, Shape, Shift};
 
 /// The bytes before a window in which a place between two characters is looked for.
 const BACK: usize = 1024;
@@ -18,8 +18,25 @@ pub(super) fn around(
 ) -> (String, String) {
     // No charset needs more than four bytes for a character.
     let bytes = chars.saturating_mul(4);
-    let from = between(text, link.start.saturating_sub(bytes), charset);
-    let to = link.end.saturating_add(bytes).min(text.len());
+    let (far, to) =
+        (link.start.saturating_sub(bytes), link.end.saturating_add(bytes).min(text.len()));
+    if charset == Charset::UTF_8 {
+        // Each character has one byte that begins it, so no more than the characters are decoded.
+        let is_start = |byte: &u8| byte & 0xC0 != 0x80;
+        let starts = |near: Range<usize>| near.filter(|at| is_start(&text[*at]));
+        let from = match chars.checked_sub(1) {
+            None => link.start,
+            Some(more) => starts(far..link.start).nth_back(more).unwrap_or(far),
+        };
+        let to = starts(link.end..to).nth(chars).unwrap_or(to);
+        let before = match from {
+            0 => charset.decode(&text[..link.start]),
+            _ => charset.decode_shifted(&text[from..link.start], Shift::Ascii),
+        };
+        let after = charset.decode_shifted(&text[link.end..to], Shift::Ascii);
+        return (last(&before, chars).to_owned(), first(&after, chars).to_owned());
+    }
+    let from = between(text, far, charset);
     let before = charset.decode(&text[from..link.start]);
     // With the link, because a character of ISO-2022-JP depends on the escapes before it.
     let with_link = charset.decode(&text[from..link.end]);
@@ -34,10 +51,6 @@ fn between(text: &[u8], at: usize, charset: Charset) -> usize {
         _ if at == 0 => 0,
         // The units of a text start at its start.
         Shape::Wide { .. } => at - at % 4,
-        _ if charset == Charset::UTF_8 => {
-            let is_start = |at: &usize| text.get(*at).is_none_or(|b| b & 0xC0 != 0x80);
-            (at..at + 4).find(is_start).unwrap_or(at)
-        }
         // A line end is no part of another character, and ISO-2022-JP begins each line anew.
         _ => {
             let back = at.saturating_sub(BACK);

@@ -54,7 +54,7 @@ pub fn find(finder: &Finder, message: &[u8]) -> Vec<MailLink> {
 /// assert_eq!(longest, "http://b.example/c");
 /// ```
 pub fn find_each(finder: &Finder, message: &[u8], each: impl FnMut(MailLink)) {
-    find_noting(finder, message, None, each, |_| {});
+    find_noting(finder, message, |_| None, each, |_| {});
 }
 
 /// As [`find_each`], with at most so many characters (Unicode scalar values) of the text
@@ -72,31 +72,31 @@ pub fn find_each(finder: &Finder, message: &[u8], each: impl FnMut(MailLink)) {
 /// });
 /// ```
 pub fn find_in_context(finder: &Finder, message: &[u8], chars: usize, each: impl FnMut(MailLink)) {
-    find_noting(finder, message, Some(chars), each, |_| {});
+    find_noting(finder, message, |_| Some(chars), each, |_| {});
 }
 
-/// As [`find_each`], or with `context` as [`find_in_context`], and calls `unsearched` with each part that
-/// is [not searched](super::unsearched).
+/// As [`find_each`], and calls `unsearched` with each part that is [not searched](super::unsearched). `context`:
+/// how many characters of the text around a link are wanted, as with [`find_in_context`], in a part of this format.
 ///
 /// ```
 /// use iriscan::{Finder, mail};
 ///
 /// let message = b"Content-Type: application/pkcs7-mime\n\nMIIB";
 /// let mut parts = Vec::new();
-/// mail::find_noting(&Finder::new(), message, None, |_| {}, |part| parts.push(part));
+/// mail::find_noting(&Finder::new(), message, |_| None, |_| {}, |part| parts.push(part));
 /// assert_eq!(parts, mail::unsearched(message));
 /// assert_eq!(parts[0].reason(), mail::UnsearchedReason::Smime);
 /// ```
 pub fn find_noting(
     finder: &Finder,
     message: &[u8],
-    context: Option<usize>,
+    context: impl Fn(Format) -> Option<usize>,
     mut each: impl FnMut(MailLink),
     mut unsearched: impl FnMut(Unsearched),
 ) {
-    let finders = Finders { context, ..Finders::of(finder) };
+    let finders = Finders::of(finder);
     if !finder.rules.options.elements {
-        find_within(&finders, message, 0, &mut each, &mut unsearched);
+        find_within(&finders, message, 0, &context, &mut each, &mut unsearched);
         return;
     }
     let mut hosts = Hosts::default();
@@ -106,7 +106,7 @@ pub fn find_noting(
         }
         each(found);
     };
-    find_within(&finders, message, 0, &mut each, &mut unsearched);
+    find_within(&finders, message, 0, &context, &mut each, &mut unsearched);
 }
 
 /// The hosts of a message, by what those that look alike have in common.
@@ -133,8 +133,6 @@ pub(super) struct Finders {
     others: Finder,
     /// For fields with addresses.
     fields: Finder,
-    /// So many characters before and after each link are wanted.
-    context: Option<usize>,
 }
 
 impl Finders {
@@ -149,7 +147,7 @@ impl Finders {
         }
         let mut fields = others.clone();
         fields.rules = Arc::new(Rules { any_domain: true, ..Rules::clone(&others.rules) });
-        Finders { html: finder.clone(), others, fields, context: None }
+        Finders { html: finder.clone(), others, fields }
     }
 
     /// One of them, for the options that all have.
@@ -171,11 +169,13 @@ impl Finders {
     }
 }
 
-/// Shows the links of a message to `each`. `depth`: how many encoded messages it is in.
+/// Shows the links of a message to `each`. `depth`: how many encoded messages it is in. `context`: how many characters
+/// of the text around a link are wanted, by the format of the part.
 pub(super) fn find_within(
     finders: &Finders,
     message: &[u8],
     depth: usize,
+    context: &dyn Fn(Format) -> Option<usize>,
     each: &mut dyn FnMut(MailLink),
     unsearched: &mut dyn FnMut(Unsearched),
 ) {
@@ -187,7 +187,7 @@ pub(super) fn find_within(
                 let (part, depth) = (piece.part, depth + 1);
                 let each = &mut |found| each(enclosed(found, part, base));
                 let unsearched = &mut |closed: Unsearched| unsearched(closed.within(part, base));
-                find_within(finders, &inner, depth, each, unsearched);
+                find_within(finders, &inner, depth, context, each, unsearched);
             } else {
                 unsearched(Unsearched::new(piece.part, UnsearchedReason::TooDeep, base));
             }
@@ -195,8 +195,9 @@ pub(super) fn find_within(
             unsearched(Unsearched::new(piece.part, why, base));
         } else if let Some(region) = Region::of(message, piece, finders.any()) {
             let finder = finders.get(&region);
+            let chars = context(region.format);
             for found in finder.find_iter(region.input()) {
-                let around = finders.context.map(|chars| Box::new(region.around(&found, chars)));
+                let around = chars.map(|chars| Box::new(region.around(&found, chars)));
                 each(MailLink { around, ..region.link(&found, message, base, &mut lines) });
             }
         }

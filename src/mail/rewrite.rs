@@ -229,5 +229,5 @@ fn in_encoded(
         }
     };
     let unsearched = &mut |closed: Unsearched| parts.push(closed.within(part, line));
-    find_within(finders, inner, 1, each, unsearched);
+    find_within(finders, inner, 1, &|_| None, each, unsearched);
 }

@@ -309,7 +309,7 @@ fn encoded_messages_are_read_to_a_depth_of_three() {
 fn found_and_unsearched(message: &[u8]) -> (u64, Vec<UnsearchedReason>) {
     let (mut links, mut parts) = (0, Vec::new());
     let unsearched = |part: Unsearched| parts.push(part.reason());
-    find_noting(&Finder::new(), message, None, |_| links += 1, unsearched);
+    find_noting(&Finder::new(), message, |_| None, |_| links += 1, unsearched);
     let (_, done) = rewrite(&Finder::new(), message, &Options::new());
     let again: Vec<_> = done.unsearched.iter().map(Unsearched::reason).collect();
     assert_eq!((done.links, &again), (links, &parts), "rewriting says the same");

@@ -7,7 +7,7 @@
 use std::{borrow::Cow, collections::VecDeque, io, mem, ops::Range, sync::Arc};
 
 use iriscan::{
-    Charset, Kind, Link, Match, Uri, UriError,
+    Charset, Format, Kind, Link, Match, Uri, UriError,
     mail::{Headers, MailLink},
     reference::{Components, unwrap_link},
 };
@@ -31,12 +31,14 @@ pub(crate) enum Near {
 }
 
 impl Near {
-    /// So many characters of the text of a message are needed on each side.
-    pub(crate) fn in_mail(self) -> usize {
-        match self {
-            Near::Line => needed(NEAR / 4, true),
-            Near::Chars(chars) => needed(chars, true),
-        }
+    /// So many characters on each side are needed of the text of a message in this format.
+    pub(crate) fn in_mail(self, format: Format) -> usize {
+        let chars = match self {
+            Near::Line => NEAR / 4,
+            Near::Chars(chars) => chars,
+        };
+        // One more shows that a text before a link is cut.
+        needed(chars, is_markup(format)).saturating_add(1)
     }
 
     /// The text before and after a link in mail.
@@ -52,7 +54,8 @@ impl Near {
         let before = before.rsplit(line).next().filter(|_| lines).unwrap_or(before);
         let after = after.split(line).next().filter(|_| lines).unwrap_or(after);
         // A space follows the name of a field.
-        let before = if found.header().is_some() { before.trim_start() } else { before };
+        let begins_field = found.header().is_some() && before.chars().nth(chars).is_none();
+        let before = if begins_field { before.trim_start() } else { before };
         within(&link, markup, before, after, chars)
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn walk(
     visitor: &mut dyn Visitor,
 ) -> Result<End, Trouble> {
     let why = opened.why();
-    let chars = visitor.near().map(|near| near.in_mail());
+    let near = visitor.near();
+    let chars = |format| near.map(|near| near.in_mail(format));
     let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED, args.run.verbose);
     loop {
         if mailbox.waits {
