@@ -233,7 +233,11 @@ def _rewrite_in_place(
     finder: iriscan.Finder, format: str, path: str, even_signed: bool
 ) -> None:
     if format != "mail":
-        finder.rewrite_file(path, path)
+        try:
+            finder.rewrite_file(path, path)
+        except ValueError as e:
+            why = str(e).removeprefix(f"{path}: ").partition("; ")[0]
+            raise _Refused(f"{why}; use `iriscan rewrite -z`") from None
         return
     message = Path(path).read_bytes()
     written = finder.rewrite_mail(message, even_signed=even_signed)
