@@ -356,7 +356,7 @@ impl Context {
             Near::Chars(0) => true,
             Near::Chars(chars) => {
                 let needed = needed(chars, self.markup);
-                let counted = || after.chars().nth(needed - 1).is_some();
+                let counted = || after.chars().count() >= needed;
                 after.len() >= needed && (after.len() >= 4 * needed || counted())
             }
         }

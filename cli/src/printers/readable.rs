@@ -8,38 +8,45 @@ use std::borrow::Cow;
 
 use iriscan::{Format, Match};
 
-/// True for elements that are in a line of text, so that nothing separates their text from that around.
-fn is_inline(name: &str) -> bool {
-    let mut lower = [0; 6];
-    let Some(lower) = lower.get_mut(..name.len()) else { return false };
-    lower.copy_from_slice(name.as_bytes());
-    lower.make_ascii_lowercase();
-    matches!(
-        &*lower,
-        b"a" | b"abbr"
-            | b"b"
-            | b"bdi"
-            | b"bdo"
-            | b"big"
-            | b"cite"
-            | b"code"
-            | b"em"
-            | b"font"
-            | b"i"
-            | b"kbd"
-            | b"mark"
-            | b"q"
-            | b"s"
-            | b"small"
-            | b"span"
-            | b"strong"
-            | b"sub"
-            | b"sup"
-            | b"time"
-            | b"tt"
-            | b"u"
-            | b"wbr"
-    )
+/// Elements that are in a line of text, so that nothing separates their text from that around.
+const INLINE: [u64; 24] = [
+    key(b"a"),
+    key(b"abbr"),
+    key(b"b"),
+    key(b"bdi"),
+    key(b"bdo"),
+    key(b"big"),
+    key(b"cite"),
+    key(b"code"),
+    key(b"em"),
+    key(b"font"),
+    key(b"i"),
+    key(b"kbd"),
+    key(b"mark"),
+    key(b"q"),
+    key(b"s"),
+    key(b"small"),
+    key(b"span"),
+    key(b"strong"),
+    key(b"sub"),
+    key(b"sup"),
+    key(b"time"),
+    key(b"tt"),
+    key(b"u"),
+    key(b"wbr"),
+];
+
+/// Elements whose text nobody sees in the page.
+const HIDDEN: [&str; 3] = ["script", "style", "title"];
+
+/// A short name as a number, which is compared at once, without regard to case. Longer names have one in common.
+const fn key(name: &[u8]) -> u64 {
+    let (mut key, mut i) = (0, 0);
+    while i < name.len() && i < 8 {
+        key = key << 8 | name[i].to_ascii_lowercase() as u64;
+        i += 1;
+    }
+    if name.len() > 8 { u64::MAX } else { key }
 }
 
 /// True for formats with tags.
@@ -81,12 +88,13 @@ pub(crate) fn around(
 /// The text of a cut piece of markup, or more than its last `chars` characters.
 fn before_of(markup: &str, chars: usize) -> String {
     let text = untagged(markup, usize::MAX);
-    let near = room(chars);
-    if text.len() > near {
-        let start = (text.len() - near..).find(|at| text.is_char_boundary(*at));
-        let end = resolved(&text[start.unwrap_or(text.len())..]);
-        if end.chars().count() > chars.saturating_add(REFERENCE) {
-            return end;
+    for near in rooms(chars) {
+        if text.len() > near {
+            let start = (text.len() - near..).find(|at| text.is_char_boundary(*at));
+            let end = resolved(&text[start.unwrap_or(text.len())..]);
+            if end.chars().count() > chars.saturating_add(REFERENCE) {
+                return end;
+            }
         }
     }
     resolved(&text)
@@ -94,18 +102,20 @@ fn before_of(markup: &str, chars: usize) -> String {
 
 /// The text of a cut piece of markup, or more than its first `chars` characters.
 fn after_of(markup: &str, chars: usize) -> String {
-    let near = room(chars);
-    let text = untagged(markup, near);
-    let start = resolved(&text);
-    if text.len() <= near || start.chars().count() > chars.saturating_add(REFERENCE) {
-        return first(&start, chars.saturating_add(1)).to_owned();
+    for near in rooms(chars) {
+        let text = untagged(markup, near);
+        let start = resolved(&text);
+        if text.len() <= near || start.chars().count() > chars.saturating_add(REFERENCE) {
+            return first(&start, chars.saturating_add(1)).to_owned();
+        }
     }
     resolved(&untagged(markup, usize::MAX))
 }
 
-/// So many bytes hold so many characters, if few of them are character references.
-fn room(chars: usize) -> usize {
-    chars.saturating_add(REFERENCE).saturating_mul(4)
+/// How many bytes hold so many characters: in ASCII, and in any script, if few of them are character references.
+fn rooms(chars: usize) -> [usize; 2] {
+    let ascii = chars.saturating_add(2 * REFERENCE);
+    [ascii, ascii.saturating_mul(4)]
 }
 
 /// `text` with character references resolved and white space folded.
@@ -132,21 +142,22 @@ fn untagged(markup: &str, enough: usize) -> String {
         }
         let (before, tag) = rest.split_at(at);
         out.push_str(before);
-        let name = tag[1..].trim_start_matches('/');
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!' || c == '?') {
+        let bytes = tag.as_bytes();
+        let begin = 1 + bytes[1..].iter().take_while(|b| **b == b'/').count();
+        if !matches!(bytes.get(begin), Some(b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?')) {
             out.push('<');
             rest = &tag[1..];
             continue;
         }
-        let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-        let hidden =
-            ["script", "style", "title"].into_iter().find(|h| name.eq_ignore_ascii_case(h));
-        let end = match hidden {
+        let len = bytes[begin..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        let name = &tag[begin..begin + len];
+        let is_hidden = |hidden: &&str| name.eq_ignore_ascii_case(hidden);
+        let end = match HIDDEN.into_iter().find(is_hidden) {
             _ if tag.starts_with("<!--") => tag.find("-->").map(|end| end + 3),
-            Some(hidden) if !tag.starts_with("</") => end_of(tag, hidden),
-            _ => tag.find('>').map(|end| end + 1),
+            Some(hidden) if begin == 1 => end_of(tag, hidden),
+            _ => memchr::memchr(b'>', bytes).map(|end| end + 1),
         };
-        if !is_inline(name) {
+        if !INLINE.contains(&key(name.as_bytes())) {
             out.push(' ');
         }
         rest = end.map_or("", |end| &tag[end..]);
@@ -180,25 +191,31 @@ pub(crate) fn folded(text: &str) -> String {
 
 /// The last characters of `text`.
 pub(crate) fn last(text: &str, chars: usize) -> &str {
-    // No character has more bytes than four.
-    let far = text.len().saturating_sub(chars.saturating_mul(4));
-    let start = (far..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-    let near = &text[start..];
-    let more = near.chars().count().saturating_sub(chars);
-    &near[first(near, more).len()..]
+    let (mut start, mut more) = (text.len(), chars);
+    // As many bytes as characters are missing hold no more characters, and these are counted in blocks.
+    while more > 0 && start > 0 {
+        let mut from = start.saturating_sub(more);
+        while !text.is_char_boundary(from) {
+            from -= 1;
+        }
+        more -= text[from..start].chars().count();
+        start = from;
+    }
+    &text[start..]
 }
 
 /// The first characters of `text`.
 pub(crate) fn first(text: &str, chars: usize) -> &str {
-    let mut rest = text.chars();
-    // Faster than the places of characters.
-    match chars.checked_sub(1) {
-        None => "",
-        Some(before) => {
-            rest.nth(before);
-            &text[..text.len() - rest.as_str().len()]
+    let (mut end, mut more) = (0, chars);
+    while more > 0 && end < text.len() {
+        let mut to = end.saturating_add(more).min(text.len());
+        while !text.is_char_boundary(to) {
+            to += 1;
         }
+        more -= text[end..to].chars().count();
+        end = to;
     }
+    &text[..end]
 }
 
 /// The text before and after `link`, at most so many characters of each: of markup as people read
