@@ -424,6 +424,9 @@ mod tests {
             assert_eq!(properties::link_term(c), LinkTerm::Include, "{c:?}");
             assert_eq!(classes::host_class(c), HostClass::Label, "{c:?}");
             let unspaced = classes::letter(c) == Letter::Unspaced;
+            assert!(!unspaced || c.len_utf8() > 2, "{c:?}");
+            let ideograph = matches!(c, '\u{4000}'..'\u{A000}');
+            assert!(!(ideograph && classes::is_particle_letter(c)), "{c:?}");
             assert_eq!(classes::is_unspaced_letter(c), unspaced, "{c:?}");
             assert!(!classes::is_symbol(c) && !classes::never_in_link(c), "{c:?}");
             assert!(!classes::ends_sentence_unspaced(c) && !classes::is_idna_dot(c), "{c:?}");

@@ -98,10 +98,16 @@ impl Source<'_> {
         cursor.char(bytes)
     }
 
-    /// Where the letters at `at` end that are not ASCII.
-    #[inline]
-    fn letters(&self, mut at: usize) -> usize {
-        if self.cursor.is_some_and(|cursor| cursor.shape() == Shape::Utf8) {
+    /// True if the text is read as UTF-8.
+    #[inline(always)]
+    fn is_utf8(&self) -> bool {
+        self.cursor.is_some_and(|cursor| cursor.shape() == Shape::Utf8)
+    }
+
+    /// Where the letters at `at` end that are not ASCII. `utf8`: the text is read as UTF-8.
+    #[inline(always)]
+    fn letters(&self, mut at: usize, utf8: bool) -> usize {
+        if utf8 {
             // Of other scripts a run is short.
             if let Some(0xD0..=0xD1 | 0xE5..=0xE9) = self.text.get(at) {
                 at = blocks_of_letters(self.text, at);
@@ -111,9 +117,19 @@ impl Source<'_> {
             {
                 at += len;
             }
+            if let None | Some(..0x80) = self.text.get(at) {
+                return at;
+            }
         }
+        self.letters_of_any(at)
+    }
+
+    /// As [`Source::letters`], by the class of each character.
+    #[inline(never)]
+    fn letters_of_any(&self, mut at: usize) -> usize {
+        let Some(cursor) = self.cursor else { return at };
         while let Some(0x80..) = self.text.get(at)
-            && let Some((c, len)) = self.char(at)
+            && let Some((c, len)) = cursor.char(&self.text[at..])
             && letter(c) != Letter::None
         {
             at += len;
@@ -239,6 +255,7 @@ impl Measured {
         source: Source<'_>,
         (opener, class): (Option<&Opener>, u8),
     ) -> Option<char> {
+        let utf8 = source.is_utf8();
         let behind = loop {
             match source.unit(self.n)? {
                 // A word in brackets belongs to the link.
@@ -251,19 +268,26 @@ impl Measured {
                 _ => {
                     let at = self.n;
                     let before = source.text[at - 1];
-                    let (c, len) = source.char(at)?;
                     let host = self.path == at;
-                    let takes = match letter(c) {
-                        // The host is over before the port.
-                        _ if host && self.port => false,
-                        Letter::Unspaced if host => at == 2 || before == b'.',
-                        letter => self.takes(opener, before, (c, letter)),
+                    let sure = if utf8 { self.sure_letter(source.text, before) } else { None };
+                    let len = match sure {
+                        Some(len) => len,
+                        None => {
+                            let (c, len) = source.char(at)?;
+                            let takes = match letter(c) {
+                                // The host is over before the port.
+                                _ if host && self.port => false,
+                                Letter::Unspaced if host => at == 2 || before == b'.',
+                                letter => self.takes(opener, before, (c, letter)),
+                            };
+                            if !takes {
+                                break c;
+                            }
+                            len
+                        }
                     };
-                    if !takes {
-                        break c;
-                    }
                     self.non_ascii = self.non_ascii.or(Some(at));
-                    self.n = source.letters(at + len);
+                    self.n = source.letters(at + len, utf8);
                     self.last_run = self.n;
                     if host {
                         self.labels |= self.dotted;
@@ -288,6 +312,23 @@ impl Measured {
         Some(behind)
     }
 
+    /// The length of the letter of UTF-8 that comes next after `before`, if the link goes on with it by
+    /// what little is looked at here. Otherwise its class decides.
+    #[inline(always)]
+    fn sure_letter(&self, text: &[u8], before: u8) -> Option<usize> {
+        let (code, len) = properties::utf8_char(&text[self.n..])?;
+        // Letters of two bytes are of scripts with spaces between words.
+        let spaced = len == 2;
+        // Particles are written in Kana or Hangul.
+        let no_particle =
+            before != b'/' || self.non_ascii.is_some() || (0x4000..0xA000).contains(&code);
+        let sure = match self.path == self.n {
+            true => !self.port && (spaced || self.n == 2 || before == b'.'),
+            false => spaced || !is_closed(before) && no_particle,
+        };
+        (sure && properties::is_letter(code)).then_some(len)
+    }
+
     /// Continues over labels of the host and single dots, after a letter.
     #[inline]
     fn host(&mut self, text: &[u8]) {
@@ -308,13 +349,14 @@ impl Measured {
     /// masks would take longer.
     #[inline]
     fn run(&mut self, text: &[u8], class: u8) {
-        let mut seen = 0;
-        while let Some(b) = text.get(self.n)
+        let (mut n, mut seen) = (self.n, 0);
+        while let Some(b) = text.get(n)
             && WHOLE[usize::from(*b)] & class != 0
         {
             seen |= WHOLE[usize::from(*b)];
-            self.n += 1;
+            n += 1;
         }
+        self.n = n;
         // Which of the two it is, is seldom asked.
         self.colon |= seen & WHOLE_COLON != 0;
         self.semicolon |= seen & WHOLE_COLON != 0;
@@ -350,7 +392,7 @@ impl Measured {
             let (c, len) = source.char(n)?;
             self.takes(None, text[n - 1], (c, letter(c))).then_some(())?;
             self.non_ascii = self.non_ascii.or(Some(n));
-            n = source.letters(n + len);
+            n = source.letters(n + len, source.is_utf8());
         }
         (text.get(n) == Some(&b')')).then_some(n + 1)
     }
