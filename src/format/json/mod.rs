@@ -441,6 +441,8 @@ mod tests {
             (r#"{"url": "a", "uri": "b", "x": "url", "y": ":", "u": "c"}"#, r#"{"a"}{"b"}"#),
             (r#"{"\u0075r\u006c": "a", "ur": "b", "urls": "c", "": "d"}"#, r#"{"a"}"#),
             (r#"{"url": "", "uri": "\"\u00e9\/"}"#, r#"{""}{""é/"}"#),
+            // A string ends where it ends, whatever the string of JSON in it may be.
+            (r#"{"url": "[\"\\", "x": "a", "uri": "[\"\\\\\"\\"}"#, r#"{"["\"}{"["\"\"}"#),
             // Arrays belong to the key, objects start anew.
             (
                 r#"{"url": ["a", ["b", "c"], {"d": "e", "url": "f"}, "g"], "h": "i"}"#,

@@ -189,6 +189,10 @@ fn at_level(level: u8, bytes: &[u8], last: bool, read: Read) -> Option<Token> {
             },
             Some(b) => (1, *b),
         };
+        if b == b'"' && n < 1 << (level - 1) {
+            // It ends the string of an outer level, so the backslash before it escapes nothing.
+            return Some(outer);
+        }
         (inner[len], ends[len]) = (b, at + n);
         len += 1;
     }
