@@ -112,11 +112,12 @@ fn links(finder: &Finder, document: &[u8]) -> Vec<(usize, String)> {
     finder.find_iter(document).map(|link| (link.range().start, link.iri().into_owned())).collect()
 }
 
-/// The JSON with an `X` in the place of each link, as a parser reads it.
+/// The JSON with an `X` in the place of each link, as a parser reads it. A link that goes on after the end of its string
+/// stays where links are rewritten.
 fn without_links(json: &str) -> Value {
     let (mut out, mut at) = (Vec::new(), 0);
     let finder = finder(Config::new().format(Format::Json));
-    for link in finder.find_iter(json) {
+    for link in finder.find_iter(json).filter(|link| !link.text().contains('"')) {
         out.extend_from_slice(&json.as_bytes()[at..link.range().start]);
         out.push(b'X');
         at = link.range().end;
@@ -206,8 +207,8 @@ proptest! {
     ) {
         let text = format!("[if mso]>{}<![endif]", pieces.concat());
         // Scripts there are not read, and `>` directly before the end belongs to that.
+        let text = ["-->", "--!>", "<script type"].iter().fold(text, |text, part| text.replace(part, ""));
         prop_assume!(!text.contains("-->") && !text.contains("--!>"));
-        prop_assume!(!text.contains("<script type"));
         let page = ["<!--", &text, "--> <a href=\"http://end.example/\">"].concat();
         let config = Config::new().format(Format::Html).set("kinds", kinds).expect("it should be valid");
         let mut want = links(&finder(config.clone()), text.as_bytes());

@@ -226,7 +226,10 @@ impl Out<'_> {
         {
             let end = start + (found.end - found.start);
             return match self.fits(end - start) {
-                true => self.give(found.at(start..end), None),
+                true => {
+                    let found = found.with(Trait::Fixed, self.leaves_string(text));
+                    self.give(found.at(start..end), None)
+                }
                 false => Ok(()),
             };
         }
@@ -234,6 +237,12 @@ impl Out<'_> {
         let iri = (escaped || backslash)
             .then(|| Charset::UTF_8.decode_shifted(text, Shift::Ascii).into_owned());
         self.deliver(found, text, iri, map, above)
+    }
+
+    /// True if a link of these characters may go on after the end of its string. What is written in its place would
+    /// take that away.
+    fn leaves_string(&self, text: &[u8]) -> bool {
+        (self.format.row().ends_at_quotes)(self.standing.place) && text.contains(&b'"')
     }
 
     /// Delivers a link that has escapes or another charset. `iri`: if the link is not the plain
@@ -262,7 +271,8 @@ impl Out<'_> {
         }
         let in_text =
             self.format.row().stays_divided && self.standing.place.inside() == Inside::Text;
-        let found = found.with(Trait::Fixed, in_text && map.divides(found.start, found.end));
+        let stays = in_text && map.divides(found.start, found.end) || self.leaves_string(text);
+        let found = found.with(Trait::Fixed, stays);
         let logical = iri.map(|iri| {
             let any = self.rules.to_iri.is_some()
                 || self.rules.edit().is_some()

@@ -9,7 +9,10 @@ use crate::{
         markup::writer::Markup,
         row::{Clue, Division, Row, begins},
     },
-    links::{logical::References, place::Inside},
+    links::{
+        logical::References,
+        place::{Inside, Place},
+    },
 };
 
 pub(in crate::format) static ROW: Row = Row {
@@ -23,6 +26,7 @@ pub(in crate::format) static ROW: Row = Row {
     has_tags: true,
     is_markup: true,
     stays_divided: true,
+    ends_at_quotes: Place::is_script,
     references: |place| match place.inside() {
         // The text of a comment, and JSON.
         Inside::Plain | Inside::Name => References::None,
