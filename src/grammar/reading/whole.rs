@@ -36,6 +36,9 @@ use crate::{
 /// No IP literal has more bytes.
 const LITERAL_MAX: usize = 64;
 
+/// How many characters after a quotation mark are looked at. A quotation may be longer.
+const QUOTED_MAX: usize = 200;
+
 /// What [`Reading::at_once`] says, in units.
 pub(crate) enum AtOnce {
     Link {
@@ -83,6 +86,30 @@ impl Source<'_> {
     #[cold]
     fn is_escape(&self, at: usize) -> bool {
         self.unit(at + 1).is_none_or(|unit| b".?dwDWS".contains(&unit))
+    }
+
+    /// True if `open`, the character at `at`, opens no quotation, because a character that ends one or another `open`
+    /// comes before the closing mark.
+    #[cold]
+    fn is_unquoted(&self, at: usize, open: char) -> bool {
+        let (Some(close), Some((_, len))) = (classes::quotation(open), self.char(at)) else {
+            return true;
+        };
+        let mut at = at + len;
+        for _ in 0..QUOTED_MAX {
+            match self.unit(at) {
+                // These decide nothing in a quotation.
+                Some(b) if b.is_ascii_alphanumeric() || b"-._~:/?#=+".contains(&b) => at += 1,
+                Some(b @ ..0x80) => return b != b'\\' && is(char::from(b), STOP),
+                Some(_) => match self.char(at) {
+                    Some((c, _)) if c == open => return true,
+                    Some((c, len)) if c != close && letter(c) != Letter::None => at += len,
+                    _ => return false,
+                },
+                None => return false,
+            }
+        }
+        false
     }
 
     /// The character at `at`, which is not ASCII, and its length.
@@ -537,7 +564,9 @@ impl Reading {
             None if matches!(behind, ',' | ';' | '(' | '}') && path.is_empty() => {}
             None if behind == '[' && link.is_nested(level, text) => {}
             None if classes::ends_sentence_unspaced(behind) => {
-                if classes::quotation(behind).is_some() {
+                // At the start of a value it may open a quotation, which is a part of the link.
+                let value = matches!(text[link.n - 1], b'=' | b'?' | b'#' | b'&');
+                if value && !source.is_unquoted(link.n, behind) {
                     return AtOnce::Unsure;
                 }
             }
