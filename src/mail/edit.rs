@@ -28,24 +28,14 @@ const NEAR: usize = 32;
 
 const MEMORY: &str = "a vector should take all";
 
-/// Whether the rewriter replaces this link if there is no text around it.
-pub(super) fn changes(
-    finder: &Finder,
-    link: &Match<'_>,
-    ascii: bool,
-    hosts: &mut HostCache,
-) -> bool {
-    counts(finder, link, ascii, hosts).0 > 0
-}
-
-/// How many links change, and how many stay though there is something to change, if this is the only
-/// one.
+/// How many links change, how many stay though there is something to change, and how many identifiers stay, if this
+/// is the only link.
 pub(super) fn counts(
     finder: &Finder,
     link: &Match<'_>,
     ascii: bool,
     hosts: &mut HostCache,
-) -> (u64, u64) {
+) -> (u64, u64, u64) {
     let mut rewriter = Rewriter::new(Vec::new(), finder);
     if ascii {
         rewriter.only_ascii();
@@ -53,7 +43,7 @@ pub(super) fn counts(
     core::mem::swap(rewriter.hosts(), hosts);
     rewriter.link(link).expect(MEMORY);
     core::mem::swap(rewriter.hosts(), hosts);
-    (rewriter.changed(), rewriter.unconvertible())
+    (rewriter.changed(), rewriter.unconvertible(), rewriter.identifiers())
 }
 
 /// Makes the edits of a text, link by link. It holds only the last one.

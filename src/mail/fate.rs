@@ -73,8 +73,9 @@ impl<'a> Judge<'a> {
             }
         } else if self.finder.rules.to_iri.is_some() || self.finder.rules.edit().is_some() {
             match edit::counts(self.finder, link, self.ascii, hosts) {
-                (0, 0) => return Fate::Same,
-                (0, _) => return Fate::Stays(KeptReason::Unwritable),
+                (0, 0, 0) => return Fate::Same,
+                (0, _, 1..) => return Fate::Stays(KeptReason::Identifier),
+                (0, ..) => return Fate::Stays(KeptReason::Unwritable),
                 _ => {}
             }
         } else {
@@ -90,8 +91,10 @@ impl<'a> Judge<'a> {
         if !self.region.with_view(|view| view.is_writable(link.range())) {
             return Fate::Stays(KeptReason::EncodedWord);
         }
-        if !edit::changes(self.finder, link, self.ascii, hosts) {
-            return Fate::Stays(KeptReason::Unwritable);
+        match edit::counts(self.finder, link, self.ascii, hosts) {
+            (0, _, 1..) => return Fate::Stays(KeptReason::Identifier),
+            (0, ..) => return Fate::Stays(KeptReason::Unwritable),
+            _ => {}
         }
         match self.region.in_base(link.range()) {
             Some(source) if !self.long.holds(source.start) => Fate::Changes,

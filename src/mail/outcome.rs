@@ -16,6 +16,8 @@ pub enum KeptReason {
     NoField,
     /// Its URI form cannot be written in the charset, or not beside malformed bytes.
     Unwritable,
+    /// It is an identifier, such as one of JSON-LD ([`Config::identifiers`](crate::Config::identifiers)).
+    Identifier,
     /// The message is signed.
     Signed,
     /// The message is longer than the limit.
@@ -40,6 +42,7 @@ impl fmt::Display for KeptReason {
             KeptReason::NoUri(e) => e.fmt(f),
             KeptReason::NoField => f.write_str("it lacks a field of the template"),
             KeptReason::Unwritable => f.write_str("its new form cannot be written where it stands"),
+            KeptReason::Identifier => f.write_str("it is an identifier"),
             KeptReason::Signed => f.write_str("the message is signed"),
             KeptReason::MessageTooLong => f.write_str("the message is longer than the limit"),
             KeptReason::LineTooLong => f.write_str("its line would be longer than 998 bytes"),

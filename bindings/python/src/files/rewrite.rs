@@ -215,7 +215,9 @@ impl Rewriting {
                 let options = mail::Options::new().first(counts.links + 1);
                 let mut stay = 0;
                 let (written, done) = mail::rewrite_each(finder, message, &options, |kept| {
-                    stay += u64::from(kept.reason != KeptReason::Signed);
+                    let counts =
+                        !matches!(kept.reason, KeptReason::Signed | KeptReason::Identifier);
+                    stay += u64::from(counts);
                 });
                 counts.links += done.links;
                 counts.changed += done.changed;

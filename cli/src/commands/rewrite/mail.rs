@@ -116,6 +116,7 @@ fn write_message(
 #[derive(Default)]
 struct Staying {
     unconvertible: u64,
+    identifiers: u64,
     signed: Option<Signed>,
     /// The others, by the reason in words.
     others: BTreeMap<String, u64>,
@@ -137,6 +138,7 @@ impl Staying {
         }
         match left.reason {
             KeptReason::NoUri(_) => self.unconvertible += 1,
+            KeptReason::Identifier => self.identifiers += 1,
             KeptReason::Signed => {}
             _ => *self.others.entry(left.reason.to_string()).or_default() += 1,
         }
@@ -153,6 +155,7 @@ impl Staying {
     fn say(&self, path: &Path, verbose: bool) {
         let name = name(path);
         notes::report_unconvertible(path, self.unconvertible, verbose);
+        notes::report_identifiers(path, self.identifiers);
         let links = |count: u64| match count {
             1 => "1 link stays".to_owned(),
             _ => format!("{count} links stay"),
