@@ -43,7 +43,7 @@ impl Markup {
         let Some(element) = &self.element else { return true };
         let (html, element) = (self.html, local(element));
         match &self.attribute {
-            // The text of `<link>`, `<guid>`, `<loc>` and the like; in HTML, that of `<style>`.
+            // The text of `<link>`, `<guid>`, `<loc>` and the like; in HTML, that of `<style>` and of scripts.
             None => !html && !matches!(element, "style" | "id" | "icon" | "logo"),
             Some(attribute) => {
                 let is = |(name, elements): &(&str, &[&str])| {
