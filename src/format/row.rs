@@ -118,9 +118,9 @@ pub(crate) struct Row {
     /// A link of running text that goes over markup, or over the ends of strings, stays as it is: what is written in
     /// its place would take them away.
     pub(crate) stays_divided: bool,
-    /// A quote in this place ends a string, also if a link between `<` and `>` goes on after it: such a link stays, as
-    /// with [`Row::stays_divided`].
-    pub(in crate::format) ends_at_quotes: fn(Place) -> bool,
+    /// It has strings of JSON, and links in them are in [`Inside::Name`](crate::links::place::Inside::Name). A quote ends
+    /// such a string, also if a link between `<` and `>` goes on after it: the link stays, as with [`Row::stays_divided`].
+    pub(in crate::format) ends_at_quotes: bool,
     /// How `&` is escaped around links in this place.
     pub(in crate::format) references: fn(Place) -> References,
     /// An escape may be one byte of a character.
@@ -163,7 +163,7 @@ impl Row {
             has_tags: false,
             is_markup: false,
             stays_divided: false,
-            ends_at_quotes: |_| false,
+            ends_at_quotes: false,
             references: |_| References::None,
             has_escaped_bytes: false,
             is_folded: false,

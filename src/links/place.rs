@@ -129,9 +129,11 @@ impl Place {
         self.is_comment() && self.inside() == Inside::Plain
     }
 
-    /// Whether the link is in a script of HTML that holds JSON, if the document is HTML.
+    /// Whether the link is in a string of JSON; in HTML, in a script that holds JSON. So is a name of Turtle, which no
+    /// other format has.
+    #[inline]
     pub(crate) fn is_script(self) -> bool {
-        self.inside() == Inside::Name
+        self.0 & 7 == 7
     }
 
     /// Whether `text` in the place of a link leaves a comment around it as long as it is, whatever is before and
@@ -179,8 +181,7 @@ pub(crate) enum Inside {
     Style,
     /// Text in which nothing is an escape.
     Plain,
-    /// Names that are not in a text of the format: between `<` and `>` of Turtle, and in a script of HTML that holds
-    /// JSON.
+    /// Between `<` and `>` of Turtle; strings of JSON, also in a script of HTML.
     Name,
 }
 

@@ -227,8 +227,11 @@ impl Out<'_> {
             let end = start + (found.end - found.start);
             return match self.fits(end - start) {
                 true => {
-                    let found = found.with(Trait::Fixed, self.leaves_string(text));
-                    self.give(found.at(start..end), None)
+                    let mut found = found.at(start..end);
+                    if self.leaves_string(text) {
+                        found = found.with(Trait::Fixed, true);
+                    }
+                    self.give(found, None)
                 }
                 false => Ok(()),
             };
@@ -241,8 +244,10 @@ impl Out<'_> {
 
     /// True if a link of these characters may go on after the end of its string. What is written in its place would
     /// take that away.
+    #[inline]
     fn leaves_string(&self, text: &[u8]) -> bool {
-        (self.format.row().ends_at_quotes)(self.standing.place) && text.contains(&b'"')
+        // Few links are in such a place, so the rest is asked of those alone.
+        self.standing.place.is_script() && self.format.row().ends_at_quotes && text.contains(&b'"')
     }
 
     /// Delivers a link that has escapes or another charset. `iri`: if the link is not the plain

@@ -9,10 +9,7 @@ use crate::{
         markup::writer::Markup,
         row::{Clue, Division, Row, begins},
     },
-    links::{
-        logical::References,
-        place::{Inside, Place},
-    },
+    links::{logical::References, place::Inside},
 };
 
 pub(in crate::format) static ROW: Row = Row {
@@ -26,7 +23,7 @@ pub(in crate::format) static ROW: Row = Row {
     has_tags: true,
     is_markup: true,
     stays_divided: true,
-    ends_at_quotes: Place::is_script,
+    ends_at_quotes: true,
     references: |place| match place.inside() {
         // The text of a comment, and JSON.
         Inside::Plain | Inside::Name => References::None,

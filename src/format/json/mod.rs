@@ -237,7 +237,7 @@ impl Lexer for Json {
     }
 
     fn place(&self, _: Region) -> Place {
-        Place::new(Inside::Text, self.around())
+        Place::new(Inside::Name, self.around())
     }
 
     fn is_between(&self) -> bool {

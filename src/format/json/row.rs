@@ -15,7 +15,7 @@ pub(in crate::format) static JSON: Row = Row {
     clues: &[Clue::Start(is_json)],
     division: Division::Unescaped,
     has_escapes: true,
-    ends_at_quotes: |_| true,
+    ends_at_quotes: true,
     ..Row::new(
         Format::Json,
         "JSON and JSON Lines",
@@ -32,7 +32,7 @@ pub(in crate::format) static JSON_LD: Row = Row {
     media_types: &["application/ld+json"],
     division: Division::Unescaped,
     has_escapes: true,
-    ends_at_quotes: |_| true,
+    ends_at_quotes: true,
     ..Row::new(
         Format::JsonLd,
         "JSON-LD: JSON with links that are identifiers",
