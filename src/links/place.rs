@@ -82,6 +82,8 @@ pub(crate) struct Place(u8);
 
 impl Place {
     const BITS: u8 = 0x3F;
+    /// [`Inside::Name`] in the lowest three bits.
+    const NAME: u8 = 7;
 
     pub(crate) fn new(inside: Inside, around: Around) -> Place {
         let inside = match inside {
@@ -90,7 +92,7 @@ impl Place {
             Inside::StyleAttribute { quoted } => 3 + u8::from(quoted),
             Inside::Style => 5,
             Inside::Plain => 6,
-            Inside::Name => 7,
+            Inside::Name => Place::NAME,
         };
         Place(inside | (around as u8) << 3)
     }
@@ -133,7 +135,7 @@ impl Place {
     /// other format has.
     #[inline]
     pub(crate) fn is_script(self) -> bool {
-        self.0 & 7 == 7
+        self.0 & 7 == Place::NAME
     }
 
     /// Whether `text` in the place of a link leaves a comment around it as long as it is, whatever is before and

@@ -55,8 +55,9 @@ impl<'h> Match<'h> {
         // Rewriting encodes every character, so no link is "LEIRI only". The local part of an
         // address looks like userinfo and is not.
         found.remove(Warning::LeiriOnly);
-        let is_none = browser.is_some() && self.uri().is_ok_and(|uri| !is_reference(uri.as_str()));
-        found.add(Warning::NotRfc3986, is_none || self.options.keeps_disallowed(text.as_bytes()));
+        // The address of the browser was judged, and the URI is written.
+        let invalid = browser.is_some() && self.uri().is_ok_and(|uri| !is_reference(uri.as_str()));
+        found.add(Warning::NotRfc3986, invalid || self.options.keeps_disallowed(text.as_bytes()));
         if self.kind() == Kind::Email {
             found.remove(Warning::Userinfo);
             found.remove(Warning::UserinfoLikeHost);
