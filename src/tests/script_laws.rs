@@ -6,13 +6,12 @@ use std::{format, string::String, vec::Vec};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use super::{laws, samples};
+use super::{comment_laws, laws, samples};
 use crate::{
     api::{config::Config, finder::Finder},
     charset::Charset,
     format::kinds::Format,
-    links::{edit::LinkEdit, rewrite::Rewrite, template::Template},
-    reference::HostLabels,
+    links::rewrite::Rewrite,
 };
 
 /// What strings are made of.
@@ -59,24 +58,9 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What is written in the place of links; some of it would end a script or begin a comment.
-fn rewrites() -> impl Strategy<Value = Rewrite> {
-    let template = |text| Rewrite::Template(Template::new(text).expect("it should be valid"));
-    let host = LinkEdit::new().host("xn--bcher-kva.example").expect("it should be valid");
-    prop::sample::select(Vec::from([
-        Rewrite::Uri,
-        Rewrite::Iri(HostLabels::Unicode),
-        template("</script>{iri}"),
-        template("<!--<script "),
-        template("script "),
-        template("/script>"),
-        template("!--"),
-        template("->\"\\"),
-        template("-"),
-        template(""),
-        host.into(),
-    ]))
-}
+/// Some of these would end a script or begin a comment.
+const TEMPLATES: &[&str] =
+    &["</script>{iri}", "<!--<script ", "script ", "/script>", "!--", "->\"\\", "-", ""];
 
 /// The start of a page, up to the JSON.
 fn start(kind: &str) -> String {
@@ -134,7 +118,7 @@ proptest! {
         value in json(),
         kind in prop::sample::select(&["application/ld+json", "importmap", "speculationrules"][..]),
         pretty in any::<bool>(),
-        rewrite in rewrites(),
+        rewrite in comment_laws::rewrites(TEMPLATES),
     ) {
         let json = match pretty {
             true => serde_json::to_string_pretty(&value),
