@@ -3,16 +3,14 @@
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { chromium } from "playwright-core";
+import { launch, serve } from "./serving.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const TYPES = { ".js": "text/javascript", ".html": "text/html" };
 const playground = pathToFileURL(join(root, "dist/playground.html")).href;
 const pictures = process.env.SCREENSHOTS;
 
@@ -21,28 +19,15 @@ let server;
 let origin;
 
 before(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
+  browser = await launch();
+  const file = (path) => (path === "/" ? "<!doctype html><body></body>" : readFileSync(join(root, path)));
+  // Many servers have no media type for WebAssembly.
+  const types = { "/": "text/html", wasm: "application/octet-stream" };
+  server = await serve(file, (path) => {
+    const type = types[path] ?? types[path.split(".").at(-1)];
+    return type === undefined ? {} : { "content-type": type };
   });
-  // Without a media type for WebAssembly, as many servers are.
-  server = createServer((request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    if (path === "/") {
-      response.writeHead(200, { "content-type": "text/html" });
-      response.end("<!doctype html><body></body>");
-      return;
-    }
-    try {
-      const data = readFileSync(join(root, path));
-      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" });
-      response.end(data);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${server.address().port}`;
+  origin = server.origin;
 });
 
 after(async () => {

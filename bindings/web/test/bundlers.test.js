@@ -4,14 +4,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { extname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { chromium } from "playwright-core";
+import { launch, serve } from "./serving.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const built = resolve(process.env.IRISCAN_PACKAGE ?? join(root, "dist/iriscan"));
@@ -64,24 +63,12 @@ before(async () => {
   writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
   cpSync(built, join(project, "node_modules/iriscan"), { recursive: true });
   for (const [name, source] of Object.entries(PROGRAMS)) writeFileSync(join(project, name), source);
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
-  const types = { ".js": "text/javascript", ".html": "text/html", ".wasm": "application/wasm" };
-  server = createServer((request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    try {
-      const data = readFileSync(join(project, path));
-      response.writeHead(200, {
-        "content-type": types[extname(path)] ?? "application/octet-stream",
-        // Parcel writes scripts into the page.
-        "content-security-policy": path.startsWith("/parcel-") ? "" : "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'",
-      });
-      response.end(data);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  origin = `http://127.0.0.1:${server.address().port}`;
+  browser = await launch();
+  server = await serve((path) => readFileSync(join(project, path)), (path) => ({
+    // Parcel writes scripts into the page.
+    "content-security-policy": path.startsWith("/parcel-") ? "" : "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'",
+  }));
+  origin = server.origin;
 });
 
 after(async () => {

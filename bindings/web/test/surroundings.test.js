@@ -5,14 +5,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { extname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { chromium } from "playwright-core";
+import { launch, serve } from "./serving.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const built = resolve(process.env.IRISCAN_PACKAGE ?? join(root, "dist/iriscan"));
@@ -39,23 +38,13 @@ before(async () => {
   project = mkdtempSync(join(tmpdir(), "iriscan-surroundings-"));
   writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
   cpSync(built, join(project, "node_modules/iriscan"), { recursive: true });
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
-  const types = { ".js": "text/javascript", ".html": "text/html", ".wasm": "application/wasm" };
-  server = createServer((request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    const policy = POLICIES[path.split("/")[1]] ?? WITH_WASM;
-    try {
-      const page = rendered.get(path);
-      const data = page === undefined ? readFileSync(join(project, path)) : page();
-      const type = page === undefined ? types[extname(path)] ?? "application/octet-stream" : "text/html; charset=utf-8";
-      response.writeHead(200, { "content-type": type, "content-security-policy": policy });
-      response.end(data);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  origin = `http://127.0.0.1:${server.address().port}`;
+  browser = await launch();
+  const file = (path) => rendered.get(path)?.() ?? readFileSync(join(project, path));
+  server = await serve(file, (path) => ({
+    "content-security-policy": POLICIES[path.split("/")[1]] ?? WITH_WASM,
+    ...(rendered.has(path) && { "content-type": "text/html; charset=utf-8" }),
+  }));
+  origin = server.origin;
 });
 
 after(async () => {
