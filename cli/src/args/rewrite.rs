@@ -144,10 +144,11 @@ pub(crate) struct RewriteArgs {
     pub(crate) drop_query: Vec<String>,
     /// Rewrite identifiers of RDF and keys of PO too
     ///
-    /// References of Turtle, N-Triples, N-Quads and TriG, of the attributes of RDF/XML, and links of
-    /// JSON-LD, import maps and speculation rules, in files or in scripts of HTML, name things, and stay unless told: rewritten, they would name others (RFC 3987,
-    /// section 5.3.1). In PO, `msgid`, `msgid_plural` and `msgctxt` stay, because programs ask
-    /// for a translation by them; keys of an import map always stay. Those that would change are counted on standard error.
+    /// References of Turtle, N-Triples, N-Quads and TriG, those in attributes of RDF/XML, and links of JSON-LD name
+    /// things, and stay unless told: rewritten, they would name others (RFC 3987, section 5.3.1). So do links of
+    /// import maps and speculation rules in scripts of HTML; keys of an import map stay always. In PO, `msgid`,
+    /// `msgid_plural` and `msgctxt` stay, because programs ask for a translation by them. Identifiers that would
+    /// change are counted on standard error.
     #[arg(long, hide_short_help = true)]
     pub(crate) identifiers: bool,
     /// Write nothing; exit 1 if anything would change
