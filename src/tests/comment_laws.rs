@@ -5,29 +5,7 @@ use std::{string::String, vec::Vec};
 use proptest::prelude::*;
 
 use super::{format_laws, laws, ways};
-use crate::{
-    api::finder::Finder,
-    format::kinds::Format,
-    links::{edit::LinkEdit, rewrite::Rewrite, template::Template},
-    reference::HostLabels,
-};
-
-/// What is written in the place of links: these templates, and what every document may get.
-pub(super) fn rewrites(templates: &[&str]) -> impl Strategy<Value = Rewrite> + use<> {
-    let host = LinkEdit::new().host("xn--bcher-kva.example").expect("it should be valid");
-    let mut all = Vec::from([
-        Rewrite::Uri,
-        Rewrite::Iri(HostLabels::Unicode),
-        Template::defang().into(),
-        host.into(),
-    ]);
-    all.extend(
-        templates
-            .iter()
-            .map(|text| Rewrite::Template(Template::new(text).expect("it should be valid"))),
-    );
-    prop::sample::select(all)
-}
+use crate::{api::finder::Finder, format::kinds::Format};
 
 /// Some of these would end a comment.
 const TEMPLATES: &[&str] = &["-->{iri}", "--!>", "-", "->{host}", ">", "a--b", "", "{iri}-"];
@@ -40,7 +18,7 @@ proptest! {
     #[test]
     fn comments_end_where_they_ended(
         look in format_laws::look_at(&[Format::Html, Format::Xml]),
-        rewrite in rewrites(TEMPLATES),
+        rewrite in laws::rewrites(TEMPLATES),
     ) {
         let plain = look.finder(true);
         let build = |comments: bool| -> Finder {

@@ -15,8 +15,9 @@ use crate::{
         classes::{self, HostClass},
         types::{Kind, RuleSet},
     },
-    links::matched::Match,
+    links::{edit::LinkEdit, matched::Match, rewrite::Rewrite, template::Template},
     reference::{
+        HostLabels,
         class::is_bidi_control,
         components::Components,
         syntax::{Grammar, Reference},
@@ -547,6 +548,23 @@ pub(super) fn is_harmless(link: &Match<'_>, host: HostForm) -> Result<(), TestCa
         shown
     );
     Ok(())
+}
+
+/// What is written in the place of links: these templates, and what every document may get.
+pub(super) fn rewrites(templates: &[&str]) -> impl Strategy<Value = Rewrite> + use<> {
+    let host = LinkEdit::new().host("xn--bcher-kva.example").expect("it should be valid");
+    let mut all = Vec::from([
+        Rewrite::Uri,
+        Rewrite::Iri(HostLabels::Unicode),
+        Template::defang().into(),
+        host.into(),
+    ]);
+    all.extend(
+        templates
+            .iter()
+            .map(|text| Rewrite::Template(Template::new(text).expect("it should be valid"))),
+    );
+    prop::sample::select(all)
 }
 
 fn schemes() -> impl Strategy<Value = Schemes> {

@@ -6,7 +6,7 @@ use std::{format, string::String, vec::Vec};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use super::{comment_laws, laws, samples};
+use super::{laws, samples};
 use crate::{
     api::{config::Config, finder::Finder},
     charset::Charset,
@@ -118,7 +118,7 @@ proptest! {
         value in json(),
         kind in prop::sample::select(&["application/ld+json", "importmap", "speculationrules"][..]),
         pretty in any::<bool>(),
-        rewrite in comment_laws::rewrites(TEMPLATES),
+        rewrite in laws::rewrites(TEMPLATES),
     ) {
         let json = match pretty {
             true => serde_json::to_string_pretty(&value),
