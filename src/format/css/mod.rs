@@ -13,8 +13,7 @@
 //! Escapes (`\29 `, `\)`) are undone in URLs and text, not in names.
 //!
 //! Invariant: how the bytes are divided changes nothing but where [`Step::Skip`] and
-//! [`Step::Raw`] are divided. In charsets with two bytes for a character the second one may be
-//! a `\` or a `@`: there these are ordinary after a byte that is not ASCII.
+//! [`Step::Raw`] are divided.
 
 pub(in crate::format) mod row;
 pub(in crate::format) mod style_sheet;
@@ -54,12 +53,8 @@ pub(super) struct Css {
     state: State,
     /// Comments and strings are found too.
     texts: bool,
-    /// A character may have two bytes, of which the second one is ASCII.
-    double: bool,
     /// The name that ends here, if any.
     word: Word,
-    /// The last byte was not ASCII.
-    high: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,10 +210,9 @@ impl Turn {
 }
 
 impl Css {
-    /// At the start of a sheet. `double`: a character may have two bytes, of which the second one is
-    /// ASCII.
-    pub(super) fn new(double: bool) -> Css {
-        Css { state: State::Sheet, texts: false, double, word: Word::None, high: false }
+    /// At the start of a sheet.
+    pub(super) fn new() -> Css {
+        Css { state: State::Sheet, texts: false, word: Word::None }
     }
 
     /// The same, with comments and strings.
@@ -226,30 +220,16 @@ impl Css {
         Css { texts: true, ..self }
     }
 
-    /// As in [`Css::new`].
-    pub(super) fn set_double(&mut self, double: bool) {
-        self.double = double;
-    }
-
-    /// Whether the byte before the next one may be the first half of a character.
-    fn is_half(&self) -> bool {
-        self.double && self.high
-    }
-
     /// What the first bytes of `bytes` are, which are not empty; a run ends before each `<`, with
     /// which HTML may end the sheet. `None`: more bytes are needed; not if these are the `last`.
     pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Step> {
-        let step = loop {
+        loop {
             match self.turn(bytes, last) {
-                Turn::Step(step) => break step,
+                Turn::Step(step) => return Some(step),
                 Turn::Again => {}
                 Turn::More => return None,
             }
-        };
-        if let Step::Skip(n) | Step::Raw(n) | Step::Escape(n, _) = step {
-            self.high = !bytes[n - 1].is_ascii();
         }
-        Some(step)
     }
 
     /// One transition of the state.
@@ -298,7 +278,7 @@ impl Css {
             State::Url { over } => self.url(bytes, last, over).map_or(Turn::More, Turn::Step),
             State::BadUrl => match first {
                 b')' => to(State::Sheet, Step::Skip(1)),
-                b'\\' if !self.is_half() => Turn::escape(bytes, last),
+                b'\\' => Turn::escape(bytes, last),
                 _ => Turn::Step(Step::Skip(run(bytes, |b| matches!(b, b')' | b'\\' | b'<')))),
             },
             State::Quoted { quote, part, url } => self.quoted(bytes, last, quote, part, url),
@@ -326,7 +306,7 @@ impl Css {
                 self.state = State::Quoted { quote, part, url: false };
                 1
             }
-            b'\\' if !self.is_half() => {
+            b'\\' => {
                 // It is a character of a name, and so is the space after hexadecimal digits.
                 let len = match bytes.get(1) {
                     Some(b) if b.is_ascii_hexdigit() => match escaped(bytes, last)? {
@@ -338,7 +318,7 @@ impl Css {
                 self.word = Word::Other;
                 len
             }
-            b'@' if !self.is_half() => {
+            b'@' => {
                 self.state = State::At(0);
                 1
             }
@@ -379,7 +359,7 @@ impl Css {
         let is_control = |b: u8| matches!(b, 0..=8 | 0x0B | 0x0E..=0x1F | 0x7F);
         let stops =
             |b: u8| b <= b' ' || matches!(b, b'"' | b'\'' | b'(' | b')' | b'\\' | b'<' | 0x7F);
-        let escape = bytes[0] == b'\\' && !self.is_half();
+        let escape = bytes[0] == b'\\';
         Some(match bytes[0] {
             b')' => {
                 self.state = State::Sheet;
@@ -403,7 +383,7 @@ impl Css {
 
     fn quoted(&mut self, bytes: &[u8], last: bool, quote: u8, part: Part, url: bool) -> Turn {
         let first = bytes[0];
-        let is_escape = first == b'\\' && !self.is_half();
+        let is_escape = first == b'\\';
         let step = match part {
             Part::Start if first == quote => return self.go(State::Close),
             Part::Start => {
@@ -451,8 +431,8 @@ mod tests {
     use crate::format::{css::style_sheet::Sheet, tests::tokens_of_all_cuts};
 
     /// The URLs of a sheet that comes in pieces of these lengths, and then whole.
-    fn urls(double: bool, sheet: &[u8], mut pieces: impl Iterator<Item = usize>) -> Vec<Vec<u8>> {
-        let (mut css, mut at, mut end) = (Css::new(double), 0, 0);
+    fn urls(sheet: &[u8], mut pieces: impl Iterator<Item = usize>) -> Vec<Vec<u8>> {
+        let (mut css, mut at, mut end) = (Css::new(), 0, 0);
         let (mut urls, mut open): (Vec<Vec<u8>>, Option<Vec<u8>>) = (Vec::new(), None);
         while at < sheet.len() {
             let last = end == sheet.len();
@@ -525,29 +505,25 @@ mod tests {
             ("<!-- url(a) --> url(b)", &["a", "b"]),
         ];
         for (sheet, want) in cases {
-            let found = urls(false, sheet.as_bytes(), core::iter::empty());
+            let found = urls(sheet.as_bytes(), core::iter::empty());
             let found: Vec<String> =
                 found.iter().map(|url| String::from_utf8_lossy(url).to_string()).collect();
             assert_eq!(found, *want, "{sheet:?}");
         }
-        // 表 in Shift_JIS ends in a `\`.
-        let shift_jis = urls(true, b"url(\x95\\a) url('\x95\\')", core::iter::empty());
-        assert_eq!(shift_jis, [&b"\x95\\a"[..], b"\x95\\"]);
     }
 
     proptest! {
         #[test]
         fn pieces_change_nothing(
-            double in any::<bool>(),
             sheet in crate::format::tests::hostile(&[
                 "\\29", "\\a ", "\\<", "</style>", "http://a/", "*/ ", "\\\n", "url(", "u", "r", "l", "(", ")", "'", "\"", "\\", "\n", "\r\n", " ", "@", "@import",
                 "import", "/", "*", "/*", "*/", "<", "é", "-", "#", ";", "}", "\u{1}",
             ]),
             pieces in prop::collection::vec(1..9usize, 0..40),
         ) {
-            let whole = urls(double, &sheet, core::iter::empty());
-            prop_assert_eq!(urls(double, &sheet, core::iter::repeat(1)), &whole[..]);
-            prop_assert_eq!(urls(double, &sheet, pieces.into_iter()), whole);
+            let whole = urls(&sheet, core::iter::empty());
+            prop_assert_eq!(urls(&sheet, core::iter::repeat(1)), &whole[..]);
+            prop_assert_eq!(urls(&sheet, pieces.into_iter()), whole);
             tokens_of_all_cuts(&Sheet::new(), &sheet);
         }
     }

@@ -19,7 +19,7 @@ pub(crate) struct Sheet {
 
 impl Sheet {
     pub(in crate::format) fn new() -> Sheet {
-        Sheet { css: Css::new(false).with_texts(), open: None }
+        Sheet { css: Css::new().with_texts(), open: None }
     }
 }
 

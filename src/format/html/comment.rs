@@ -93,7 +93,6 @@ impl Html {
         let tuning = Tuning { skip_tags: self.skip_tags, ..Tuning::DEFAULT };
         let mut html = Html::new(self.triggers, &tuning).named(self.naming.named);
         html.raw.double.clone_from(&self.raw.double);
-        html.raw.css.set_double(html.raw.double.is_some());
         Box::new(Conditional { html, known: 0, over: false })
     }
 

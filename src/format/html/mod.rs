@@ -26,7 +26,10 @@ use crate::{
     engine::tuning::Tuning,
     format::{
         lexing::{
-            lexer::{Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
+            lexer::{
+                AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until,
+            },
+            mask::mask,
             triggers::Triggers,
         },
         markup::{
@@ -141,13 +144,7 @@ impl Html {
             open: false,
             tag: Tag::new(false),
             refresh: false,
-            raw: RawText {
-                escaped: 0,
-                css: Css::new(false),
-                double: None,
-                holds: None,
-                script: None,
-            },
+            raw: RawText { escaped: 0, css: Css::new(), double: None, holds: None, script: None },
             comments: false,
             conditional: None,
             scripts: false,
@@ -427,7 +424,18 @@ impl Html {
             }
             _ => {}
         }
-        match self.raw.css.next(bytes, last)? {
+        let step = match self.raw.double.as_deref() {
+            None => self.raw.css.next(bytes, last),
+            Some(cursor) => {
+                // Enough for an escape, and short, because all of it is read again for the next token.
+                let mut masked = [0; AHEAD];
+                match mask(cursor, bytes, last, &mut masked) {
+                    0 => None,
+                    n => self.raw.css.next(&masked[..n], last && n == bytes.len()),
+                }
+            }
+        };
+        match step? {
             Step::Skip(n) => Some(Token::Skip(n)),
             Step::Begin(_) => self.begin(Region::Reference(Value::Url)),
             Step::Raw(n) => Some(Token::Raw(n)),
@@ -463,7 +471,7 @@ impl Html {
                 }
             }
             b"style" => {
-                self.raw.css = Css::new(self.raw.double.is_some());
+                self.raw.css = Css::new();
                 State::Style
             }
             b"title" => State::Rcdata,
@@ -631,7 +639,6 @@ impl Lexer for Html {
     fn read_in(&mut self, charset: Charset) {
         let double = charset.shape() == Shape::Multi;
         self.raw.double = double.then(|| Box::new(Cursor::new(charset)));
-        self.raw.css.set_double(double);
         if let Some(it) = &mut self.conditional {
             it.read_in(charset);
         }

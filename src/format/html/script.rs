@@ -8,10 +8,13 @@ use alloc::{boxed::Box, sync::Arc};
 
 use super::Html;
 use crate::{
-    charset::{cursor::Cursor, unicode::Unit},
+    charset::cursor::Cursor,
     format::{
         json::Json,
-        lexing::lexer::{AHEAD, Chars, Lexer, Token, Unescaped, is_space},
+        lexing::{
+            lexer::{AHEAD, Chars, Lexer, Token, Unescaped, is_space},
+            mask::mask,
+        },
         markup::{
             entities::{Where, referenced},
             tag::{Inside, Part, Tag},
@@ -125,21 +128,6 @@ impl Script {
         self.known -= n;
         n
     }
-}
-
-/// Copies whole characters from the start of `bytes`, each byte of a character of several bytes as one that means
-/// nothing in JSON. Returns how many bytes these are.
-fn mask(cursor: &Cursor, bytes: &[u8], last: bool, to: &mut [u8; PIECE]) -> usize {
-    let mut at = 0;
-    while let Some((unit, len)) = cursor.plain(&bytes[at..], last) {
-        let Some(copy) = to.get_mut(at..at + len) else { break };
-        match (unit, len) {
-            (Unit::Char(_) | Unit::Pair(..), 2..) => copy.fill(0x80),
-            _ => copy.copy_from_slice(&bytes[at..at + len]),
-        }
-        at += len;
-    }
-    at
 }
 
 impl Html {

@@ -3,6 +3,7 @@
 pub(crate) mod escape;
 pub(crate) mod lexer;
 pub(in crate::format) mod marked;
+pub(in crate::format) mod mask;
 pub(in crate::format) mod nested;
 pub(in crate::format) mod triggers;
 pub(in crate::format) mod value;

@@ -330,7 +330,7 @@ fn css(sheet: &[u8], mut take: impl FnMut(Reference)) {
     let mut give = |from: usize, to: usize, made: Option<Undone>| {
         take(made.map_or(Reference::At(from..to), Reference::Undone));
     };
-    let (mut css, mut at) = (Css::new(false), 0);
+    let (mut css, mut at) = (Css::new(), 0);
     let mut open: Option<(usize, Option<Undone>)> = None;
     while at < sheet.len() {
         match css.next(&sheet[at..], true) {
