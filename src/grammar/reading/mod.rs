@@ -301,12 +301,16 @@ impl Reading {
         )
     }
 
-    /// Where the rest of a name ends that turned out to be no host, or a text with half a placeholder. No link begins
-    /// before that.
+    /// Where the rest of a name ends that turned out to be no host, or a text with half a placeholder or a pattern. No
+    /// link begins before that.
     pub(crate) fn lost(&self) -> Option<End> {
         match (&self.stage, self.place) {
             (Stage::Authority(authority), Place::Open { .. }) => authority.lost(),
-            (Stage::Tail { .. }, _) if self.rule == Rule::PlaceholderWithSpaces => self.read.end,
+            (Stage::Tail { .. }, Place::Open { .. })
+                if matches!(self.rule, Rule::PlaceholderWithSpaces | Rule::Pattern) =>
+            {
+                self.read.end
+            }
             _ => None,
         }
     }
