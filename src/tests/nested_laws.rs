@@ -210,6 +210,16 @@ fn places_are_exact() {
             "http%3A&#x2F;/b.example/",
         ),
         (
+            Format::Html,
+            "<a href='http://a.example/x y?u=http://b.example/&amp;'>",
+            "http://b.example/",
+        ),
+        (
+            Format::Html,
+            "<a href='http://a.example/x y?u=http://b.example/'>",
+            "http://b.example/",
+        ),
+        (
             Format::Json,
             r#"["é http:\/\/a.example\/é?u=http%3A\/\u002fb.example\/"]"#,
             r"http%3A\/\u002fb.example\/",

@@ -104,6 +104,11 @@ impl Out<'_> {
         (self.format.row().references)(self.standing.place)
     }
 
+    /// Whether places within a link are asked for.
+    fn needs_places(&self) -> bool {
+        self.rules.edit().is_some() || self.rules.nested.is_some()
+    }
+
     /// Whether the document is in a language of markup, in which `<` begins a tag.
     pub(in crate::format) fn is_markup(&self) -> bool {
         self.format.row().is_markup
@@ -142,9 +147,9 @@ impl Out<'_> {
             let logical =
                 Logical::new(iri, inside, none, false, charset, self.character_references());
             let none = core::iter::empty();
-            Arc::new(match self.rules.edit() {
-                Some(_) => logical.placed(inside, none, charset),
-                None => logical,
+            Arc::new(match self.needs_places() {
+                true => logical.placed(inside, none, charset),
+                false => logical,
             })
         });
         let (start, end) = (from + reference.start as u64, from + reference.end as u64);
@@ -298,8 +303,7 @@ impl Out<'_> {
             let keep = self.rules.uri.keeps_hosts() && !self.format.row().has_escaped_bytes;
             let references = self.character_references();
             let logical = Logical::new(iri, text, spellings, keep, charset, references);
-            let places = (self.rules.edit().is_some() || self.rules.nested.is_some())
-                .then(|| map.escapes(found.start, found.end));
+            let places = self.needs_places().then(|| map.escapes(found.start, found.end));
             Arc::new(match places {
                 Some(escapes) => {
                     let at = |inside: u64| (inside.max(found.start) - found.start) as usize;
