@@ -2,6 +2,7 @@
 
 use std::{borrow::ToOwned, format, fs, path::Path, string::String, vec, vec::Vec};
 
+use super::cells;
 pub(super) use super::encode::encode;
 use crate::{api::config::Config, charset::Charset, format::kinds::Format};
 
@@ -140,6 +141,12 @@ pub(super) fn one_of_each_shape(charsets: &[Charset], number: usize) -> Vec<Char
         same[number % same.len()] == *charset
     };
     charsets.iter().filter(is_chosen).copied().collect()
+}
+
+/// Whether a charset of the cells has its turn at this number: one of each shape has, or all if the tests are long.
+pub(super) fn has_turn(charset: Charset, number: usize) -> bool {
+    let all: Vec<_> = cells::SAMPLES.iter().filter_map(|sample| known(sample.label)).collect();
+    one_of_each_shape(&all, number).contains(&charset)
 }
 
 /// Returns the charset of a label; `None` for a legacy one, in a build without them.

@@ -355,10 +355,18 @@ pub(super) fn spell(
 
 /// Every part by every escape in every format and charset.
 pub(super) fn every_part(check: Check<'_>) -> Tally {
+    parts_in(&|_, _| true, check)
+}
+
+/// The same in those charsets that `chooses` takes for the place with this number.
+pub(super) fn parts_in(chooses: &dyn Fn(Charset, usize) -> bool, check: Check<'_>) -> Tally {
     let mut tally = Tally::default();
     for sample in SAMPLES {
         let (charset, finders) = finders(sample);
-        for (place, finder) in places().iter().zip(&finders) {
+        for (number, (place, finder)) in places().iter().zip(&finders).enumerate() {
+            if !chooses(charset, number) {
+                continue;
+            }
             let (before, after) = around_link(sample, place.text);
             for axes in axes(sample, charset) {
                 match spell(sample, charset, place, axes) {

@@ -214,11 +214,7 @@ fn places_are_exact() {
             "<a href='http://a.example/x y?u=http://b.example/&amp;'>",
             "http://b.example/",
         ),
-        (
-            Format::Html,
-            "<a href='http://a.example/x y?u=http://b.example/'>",
-            "http://b.example/",
-        ),
+        (Format::Html, "<a href='http://a.example/x y?u=http://b.example/'>", "http://b.example/"),
         (
             Format::Json,
             r#"["é http:\/\/a.example\/é?u=http%3A\/\u002fb.example\/"]"#,

@@ -180,7 +180,7 @@ fn a_template_reads_as_itself_in_every_cell() {
         }
         Ok(())
     };
-    cells::every_part(&check).finish(45_000);
+    cells::parts_in(&cases::has_turn, &check).finish(30_000);
 }
 
 /// A placeholder in every charset: what it lacks is the escape of the format, or a `?` that is

@@ -31,7 +31,7 @@ fn help_lists_every_warning_and_kind() {
 // ---- For people ----
 
 #[test]
-fn a_hostile_line_of_10_mb_takes_linear_time() {
+fn a_hostile_line_of_2_mb_takes_linear_time() {
     for (head, piece) in [
         ("http://h/", "é"),
         ("http://h/", "aא/"),
@@ -42,10 +42,10 @@ fn a_hostile_line_of_10_mb_takes_linear_time() {
         ("", "\u{202E}"),
         ("", "["),
     ] {
-        let line = [head, &*piece.repeat(10_000_000 / piece.len())].concat();
+        let line = [head, &*piece.repeat(2_000_000 / piece.len())].concat();
         let began = Instant::now();
         let done = iriscan("check --json", &line).quiet();
         assert_eq!(done.stdout.last(), Some(&b'\n'), "{head}{piece}");
-        assert!(began.elapsed() < Duration::from_secs(30), "{head}{piece}: {:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(10), "{head}{piece}: {:?}", began.elapsed());
     }
 }

@@ -129,12 +129,12 @@ fn standard_input_cannot_be_a_container() {
 
 #[test]
 fn a_bomb_is_cut() {
-    // A gigabyte that deflates to a megabyte.
+    // Twice what may be inflated, deflated to a thousandth.
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default();
     writer.start_file("a.xml", options).unwrap();
     writer.write_all(b"<a>http://a.org/ ").unwrap();
-    for _ in 0..1024 {
+    for _ in 0..128 {
         writer.write_all(&vec![b' '; 1 << 20]).unwrap();
     }
     writer.start_file("b.xml", options).unwrap();

@@ -83,7 +83,7 @@ fn a_line_comes_out_when_half_of_the_next_one_is_in() {
 }
 
 #[test]
-fn a_hostile_line_of_10_mb_takes_linear_time() {
+fn a_hostile_line_of_2_mb_takes_linear_time() {
     for (args, piece) in [
         ("convert", "é"),
         ("convert --nfc always", "e\u{301}"),
@@ -95,25 +95,25 @@ fn a_hostile_line_of_10_mb_takes_linear_time() {
         ("convert --to text", "("),
         ("convert --base http://h/", "../"),
     ] {
-        let line = piece.repeat(10_000_000 / piece.len());
+        let line = piece.repeat(2_000_000 / piece.len());
         let began = Instant::now();
         let done = iriscan(args, &line).exits(0).quiet();
         assert!(done.stdout.ends_with(b"\n"), "{args}");
-        assert!(began.elapsed() < Duration::from_secs(20), "{args}: {:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(10), "{args}: {:?}", began.elapsed());
     }
 }
 
 #[test]
-fn a_host_of_10_mb_takes_linear_time() {
+fn a_host_of_2_mb_takes_linear_time() {
     for (head, piece) in [("http://", "é"), ("http://", "é."), ("http://xn--", "a9"), ("//", "a@")]
     {
-        let line = [head, &*piece.repeat(10_000_000 / piece.len())].concat();
+        let line = [head, &*piece.repeat(2_000_000 / piece.len())].concat();
         let began = Instant::now();
         for args in ["convert", "convert --from uri --to iri --host unicode"] {
             // The host may have no ASCII form; only the time matters here.
             iriscan(args, &line);
         }
-        assert!(began.elapsed() < Duration::from_secs(40), "{head}{piece}: {:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(15), "{head}{piece}: {:?}", began.elapsed());
     }
 }
 
