@@ -17,7 +17,11 @@ use crate::{
         search::{First, Search},
     },
     format::{
-        kinds::Format, lexing::escape, markup::words::is_within_words, row::Division, source,
+        kinds::Format,
+        lexing::{escape, lookahead::Lookahead},
+        markup::words::is_within_words,
+        row::Division,
+        source,
         xml::runs,
     },
     grammar::types::Found,
@@ -442,7 +446,7 @@ fn is_tag(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| bytes[at]);
     let divides = match before {
         Some(b' ' | b'\t' | b'\r' | b'\n') => true,
-        Some(b'>') => !is_within_words(&bytes[at..], false).unwrap_or(true),
+        Some(b'>') => !is_within_words(Lookahead::new(&bytes[at..], false)).unwrap_or(true),
         _ => false,
     };
     divides

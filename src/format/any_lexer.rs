@@ -7,6 +7,7 @@ use crate::{
         document::bases::Scope,
         lexing::{
             lexer::{Lexer, Region, Token, Unescaped, Value},
+            lookahead::Lookahead,
             marked::Marked,
         },
         markup::tag::Name,
@@ -102,15 +103,15 @@ impl AnyLexer {
 
 impl Lexer for AnyLexer {
     #[inline]
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         #[cfg(test)]
         crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + 1);
-        lexer!(self, lexer => lexer.next(bytes, last))
+        lexer!(self, lexer => lexer.next(bytes))
     }
 
     #[inline]
-    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
-        lexer!(self, lexer => lexer.unescape_run(bytes, last, unescaped))
+    fn unescape_run(&mut self, bytes: Lookahead<'_>, unescaped: &mut Unescaped<'_>) -> usize {
+        lexer!(self, lexer => lexer.unescape_run(bytes, unescaped))
     }
 
     #[inline]

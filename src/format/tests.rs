@@ -7,6 +7,7 @@ use crate::{
     engine::{anchor_search::is_plausible, tuning::Tuning},
     format::lexing::{
         lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value},
+        lookahead::Lookahead,
         triggers::Triggers,
         value::may_hold_url,
     },
@@ -26,7 +27,7 @@ fn drive<L: Lexer>(
     let (mut at, mut open, mut still) = (0, false, 0);
     let mut tokens: Tokens = vec![];
     for (end, last) in windows {
-        while let Some(token) = lexer.next(&document[at..end], last) {
+        while let Some(token) = lexer.next(Lookahead::new(&document[at..end], last)) {
             let len = match token {
                 Token::Whole(before, _, len) | Token::Cell(before, len) => {
                     assert!(len > 0 && !open, "{token:?} at {at}");
@@ -135,13 +136,12 @@ fn unescaped<L: Lexer>(mut lexer: L, document: &[u8]) -> Vec<Text> {
             let mut map = SourceMap::at(at as u64);
             let room = text.len() + 20;
             at += lexer.unescape_run(
-                &document[at..],
-                true,
+                Lookahead::whole(&document[at..]),
                 &mut Unescaped { text, map: &mut map, room, far: Tuning::SMALL.unescape },
             );
             assert_eq!(map.outside(), at as u64, "what was unescaped should be where it is");
         }
-        let Some(token) = lexer.next(&document[at..], true) else { return texts };
+        let Some(token) = lexer.next(Lookahead::whole(&document[at..])) else { return texts };
         match (token, &mut open) {
             (Token::Skip(len), _) => at += len,
             (Token::Begin(region), _) => open = Some(Text { at, region, bytes: vec![] }),

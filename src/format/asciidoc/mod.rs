@@ -26,7 +26,8 @@ pub(in crate::format) mod writer;
 
 use crate::{
     format::lexing::{
-        lexer::{Chars, Lexer, Region, Token, Value, begins, byte_order_mark},
+        lexer::{Chars, Lexer, Region, Token, Value, byte_order_mark},
+        lookahead::Lookahead,
         marked::has_ace_prefix,
     },
     links::place::{Inside, Place},
@@ -96,8 +97,8 @@ impl Marks {
 
     /// Those that `bytes` begin with, and the length of the opening one; `Some(None)`: there are none.
     /// `None`: more bytes are needed.
-    fn at(bytes: &[u8], last: bool) -> Option<Option<(usize, Marks)>> {
-        let begins = |with: &[u8]| begins(bytes, with, last);
+    fn at(bytes: Lookahead<'_>) -> Option<Option<(usize, Marks)>> {
+        let begins = |with: &[u8]| bytes.begins(with);
         if begins(b"+++")? {
             return Some(Some((3, Marks::Plus(3))));
         }
@@ -113,7 +114,7 @@ impl Marks {
         let near = &bytes[5..bytes.len().min(NEAR - 10)];
         let names = near.iter().take_while(|b| b.is_ascii_lowercase() || **b == b',').count();
         match near.get(names) {
-            None if bytes.len() < NEAR - 10 && !last => None,
+            None if bytes.len() < NEAR - 10 && bytes.is_partial() => None,
             next => Some((next == Some(&b'[')).then_some((names + 6, Marks::Macro))),
         }
     }
@@ -160,9 +161,9 @@ impl AsciiDoc {
         [last[1], last[2]]
     }
 
-    fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn text(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
-            let ends = last && core::mem::take(&mut self.open);
+            let ends = bytes.is_last() && core::mem::take(&mut self.open);
             return ends.then_some(Token::End);
         }
         let mut at = 0;
@@ -171,10 +172,10 @@ impl AsciiDoc {
             let word = word(&bytes[..colon]);
             let start = colon - word.len();
             let before = self.before(&bytes[..start]);
-            match target(word, before, &bytes[colon..], last) {
+            match target(word, before, bytes.from(colon)) {
                 // Nothing of the word is text yet.
                 None if start == 0 => return None,
-                None => return self.raw(bytes, start, State::Text),
+                None => return self.raw(&bytes, start, State::Text),
                 Some(None) => at = colon + 1,
                 Some(Some((skip, kind))) => {
                     let from = if kind == Kind::Url { start } else { colon + skip };
@@ -182,18 +183,18 @@ impl AsciiDoc {
                     let (before, latest) = (before[1], b' ');
                     self.target = Target { kind, len: 0, host, before, latest };
                     if from > 0 {
-                        return self.raw(bytes, from, State::Leaving);
+                        return self.raw(&bytes, from, State::Leaving);
                     }
                     self.state = State::Leaving;
-                    return self.next(bytes, last);
+                    return self.next(bytes);
                 }
             }
         }
         // The word at the end may be that of a macro.
-        let held = if last { 0 } else { word(&bytes[at..]).len() };
+        let held = if bytes.is_last() { 0 } else { word(&bytes[at..]).len() };
         match bytes.len() - held {
             0 => None,
-            n => self.raw(bytes, n, State::Text),
+            n => self.raw(&bytes, n, State::Text),
         }
     }
 }
@@ -218,19 +219,19 @@ fn leads_to_url([further, nearest]: [u8; 2]) -> bool {
 /// What begins with `word` and the colon that `rest` begins with, and how many bytes come before its
 /// target from the colon on. `before`: the two bytes before `word`. `Some(None)`: nothing. `None`: more
 /// bytes are needed.
-fn target(word: &[u8], before: [u8; 2], rest: &[u8], last: bool) -> Option<Option<(usize, Kind)>> {
+fn target(word: &[u8], before: [u8; 2], rest: Lookahead<'_>) -> Option<Option<(usize, Kind)>> {
     let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
     let ends = |name: &str| {
         let last = word.len().checked_sub(name.len()).map(|at| &word[at..]);
         last.is_some_and(|last| last.eq_ignore_ascii_case(name.as_bytes()))
     };
-    let Some(after) = rest.get(1) else { return if last { Some(None) } else { None } };
+    let Some(after) = rest.get(1) else { return if rest.is_last() { Some(None) } else { None } };
     if ["http", "https", "ftp", "irc", "file"].iter().any(|name| is(name)) {
         if !leads_to_url(before) {
             return Some(None);
         }
-        return match rest {
-            [_, b'/'] if !last => None,
+        return match rest.as_slice() {
+            [_, b'/'] if rest.is_partial() => None,
             [_, b'/', b'/', ..] => Some(Some((0, Kind::Url))),
             _ => Some(None),
         };
@@ -247,10 +248,10 @@ fn target(word: &[u8], before: [u8; 2], rest: &[u8], last: bool) -> Option<Optio
     };
     let skip = 1 + usize::from(*after == b':' && kind == Kind::Image);
     let next = match rest.get(skip) {
-        None if !last => return None,
+        None if rest.is_partial() => return None,
         next => next.copied(),
     };
-    if let Some((len, marks)) = Marks::at(&rest[skip..], last)? {
+    if let Some((len, marks)) = Marks::at(rest.from(skip))? {
         return Some(Some((skip + len, Kind::Passed(marks))));
     }
     Some(next.is_some_and(names).then_some((skip, kind)))
@@ -258,13 +259,13 @@ fn target(word: &[u8], before: [u8; 2], rest: &[u8], last: bool) -> Option<Optio
 
 /// Whether the backslash that `bytes` begin with, after the byte `before`, keeps the next sign from
 /// formatting what follows it. Within a word, only two signs do so. `None`: more bytes are needed.
-fn is_escape(before: u8, bytes: &[u8], last: bool) -> Option<bool> {
+fn is_escape(before: u8, bytes: Lookahead<'_>) -> Option<bool> {
     let within = before.is_ascii_alphanumeric() || !before.is_ascii();
-    match *bytes {
-        [_] if !last => None,
+    match *bytes.as_slice() {
+        [_] if bytes.is_partial() => None,
         [_, b'^' | b'~', ..] => Some(true),
         [_, b'_' | b'*' | b'#' | b'`', ..] if !within => Some(true),
-        [_, b'_' | b'*' | b'#' | b'`'] if !last => None,
+        [_, b'_' | b'*' | b'#' | b'`'] if bytes.is_partial() => None,
         [_, a @ (b'_' | b'*' | b'#' | b'`'), b, ..] => Some(a == b),
         _ => Some(false),
     }
@@ -272,7 +273,7 @@ fn is_escape(before: u8, bytes: &[u8], last: bool) -> Option<bool> {
 
 impl Target {
     /// As [`Lexer::next`], in the region.
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let special = |b: &u8| {
             let signs = b"[]<>\"`{+$\\\x7F";
             *b <= b' ' || signs.contains(b)
@@ -283,7 +284,7 @@ impl Target {
             return Some(self.raw(at));
         }
         let before = core::mem::replace(&mut self.latest, *bytes.first()?);
-        let token = self.special(before, bytes, last);
+        let token = self.special(before, bytes);
         if token.is_none() {
             self.latest = before;
         }
@@ -291,24 +292,24 @@ impl Target {
     }
 
     /// The same, of bytes that begin with one that may have a meaning, after the byte `before`.
-    fn special(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Token> {
-        let near = &bytes[..bytes.len().min(NEAR)];
-        let cut = near.len() < NEAR && !last;
+    fn special(&mut self, before: u8, bytes: Lookahead<'_>) -> Option<Token> {
+        let near = bytes.near(NEAR);
+        let cut = near.is_partial();
         match (self.kind, near.first()?) {
-            (Kind::Passed(marks), b) => match begins(near, marks.closing(), last)? {
+            (Kind::Passed(marks), b) => match near.begins(marks.closing())? {
                 true => match near.get(marks.closing().len()) {
-                    None if !last => None,
+                    None if near.is_partial() => None,
                     Some(b'[') => Some(Token::End),
                     _ => Some(self.raw(1)),
                 },
-                false if marks == Marks::Macro && begins(near, b"\\]", last)? => {
+                false if marks == Marks::Macro && near.begins(b"\\]")? => {
                     self.len += 2;
                     Some(Token::Escape(2, Chars::byte(b']')))
                 }
                 false if *b == b' ' || *b > b' ' && *b != 0x7F => Some(self.raw(1)),
                 false => Some(Token::Broken(self.before)),
             },
-            (_, b'\\') => Some(match is_escape(before, bytes, last)? {
+            (_, b'\\') => Some(match is_escape(before, bytes)? {
                 true => {
                     (self.len, self.latest) = (self.len + 2, bytes[1]);
                     Token::Escape(2, Chars::byte(bytes[1]))
@@ -351,19 +352,19 @@ impl Target {
 }
 
 impl Lexer for AsciiDoc {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self.state {
             State::First => {
-                let mark = byte_order_mark(bytes, last)?;
+                let mark = byte_order_mark(bytes)?;
                 self.state = State::Text;
-                if mark > 0 { Some(Token::Skip(mark)) } else { self.next(bytes, last) }
+                if mark > 0 { Some(Token::Skip(mark)) } else { self.next(bytes) }
             }
-            State::Text => self.text(bytes, last),
+            State::Text => self.text(bytes),
             State::Leaving => {
                 self.state = State::Target;
                 match core::mem::take(&mut self.open) {
                     true => Some(Token::End),
-                    false => self.next(bytes, last),
+                    false => self.next(bytes),
                 }
             }
             State::Target if !self.open => {
@@ -371,9 +372,9 @@ impl Lexer for AsciiDoc {
                 Some(Token::Begin(Region::Reference(Value::One)))
             }
             State::Target => {
-                let token = match bytes.is_empty() && last {
+                let token = match bytes.is_empty() && bytes.is_last() {
                     true => Token::Broken(self.target.before),
-                    false => self.target.next(bytes, last)?,
+                    false => self.target.next(bytes)?,
                 };
                 match token {
                     Token::End | Token::Cancel => (self.state, self.open) = (State::Text, false),

@@ -11,7 +11,8 @@ pub(in crate::format) mod writer;
 
 use crate::{
     format::lexing::{
-        lexer::{Region, Token, begins},
+        lexer::{Region, Token},
+        lookahead::Lookahead,
         marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_url},
     },
     links::place::{Inside, Place},
@@ -43,10 +44,10 @@ const OTHERS: [&[u8]; 32] = [
 const NAME_MAX: usize = 9;
 
 /// The name of a tag after its `[` or `[/`, if it is known. `None`: more bytes are needed.
-fn name(bytes: &[u8], last: bool) -> Option<Option<(&'static [u8], usize)>> {
-    let near = &bytes[..bytes.len().min(NAME_MAX)];
+fn name(bytes: Lookahead<'_>) -> Option<Option<(&'static [u8], usize)>> {
+    let near = bytes.near(NAME_MAX);
     let len = near.iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'*').count();
-    if len == near.len() && len < NAME_MAX && !last {
+    if len == near.len() && near.is_partial() {
         return None;
     }
     let mut all = CODE.iter().chain(&TARGETS).chain(&OTHERS);
@@ -56,15 +57,14 @@ fn name(bytes: &[u8], last: bool) -> Option<Option<(&'static [u8], usize)>> {
 
 impl BbCode {
     /// A tag that ends after its name, or after attributes. `len`: up to its text.
-    fn opened(&mut self, name: &[u8], len: usize, bytes: &[u8], last: bool) -> Option<Sign> {
+    fn opened(&mut self, name: &[u8], len: usize, bytes: Lookahead<'_>) -> Option<Sign> {
         if TARGETS.contains(&name) {
-            let near = &bytes[..bytes.len().min(NEAR)];
-            let last = last || near.len() == NEAR;
-            let len = len + blanks(&near[len..], last)?;
+            let near = bytes.near(NEAR);
+            let len = len + blanks(near.from(len))?;
             let is_target = match near.get(len) {
-                None if !last => return None,
+                None if near.is_partial() => return None,
                 None | Some(b'[' | b'\r' | b'\n') => false,
-                Some(_) => !begins(&near[len..], b"www.", last)?,
+                Some(_) => !near.from(len).begins(b"www.")?,
             };
             self.end = 0;
             return Some(if is_target { Sign::Parameter(len) } else { Sign::Mark(len) });
@@ -74,18 +74,18 @@ impl BbCode {
     }
 
     /// A tag with a value, which begins after `len` bytes.
-    fn valued(&mut self, name: &[u8], len: usize, bytes: &[u8], last: bool) -> Option<Sign> {
+    fn valued(&mut self, name: &[u8], len: usize, bytes: Lookahead<'_>) -> Option<Sign> {
         let (quote, from) = match bytes.get(len) {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             Some(b @ (b'"' | b'\'')) => (*b, len + 1),
             _ => (b']', len),
         };
-        let rest = bytes.get(from..).unwrap_or_default();
+        let rest = bytes.from(from.min(bytes.len()));
         let is_target = match rest.first() {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             None | Some(b']' | b'"' | b'\'' | b'\r' | b'\n') => false,
-            Some(_) if name == b"url" => !begins(rest, b"www.", last)?,
-            Some(_) => is_url(rest, last)?,
+            Some(_) if name == b"url" => !rest.begins(b"www.")?,
+            Some(_) => is_url(rest)?,
         };
         self.end = quote;
         self.code = CODE.iter().position(|code| *code == name).map(|nth| nth as u8);
@@ -96,18 +96,18 @@ impl BbCode {
 impl Syntax for BbCode {
     const SIGNS: Bytes = bytes_of(b"[");
 
-    fn sign(&mut self, _: u8, bytes: &[u8], last: bool) -> Option<Sign> {
+    fn sign(&mut self, _: u8, bytes: Lookahead<'_>) -> Option<Sign> {
         let from = match bytes.get(1) {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             Some(b'/') => 2,
             _ => 1,
         };
-        let Some((name, len)) = name(bytes.get(from..).unwrap_or_default(), last)? else {
+        let Some((name, len)) = name(bytes.from(from.min(bytes.len())))? else {
             return Some(Sign::Text(1));
         };
         let at = from + len;
         let next = match bytes.get(at) {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             next => next.copied(),
         };
         if let Some(code) = self.code {
@@ -117,16 +117,14 @@ impl Syntax for BbCode {
         }
         match next {
             Some(b']') if from == 2 => Some(Sign::Mark(at + 1)),
-            Some(b']') => self.opened(name, at + 1, bytes, last),
-            Some(b'=') if from == 1 => self.valued(name, at + 1, bytes, last),
+            Some(b']') => self.opened(name, at + 1, bytes),
+            Some(b'=') if from == 1 => self.valued(name, at + 1, bytes),
             Some(b' ') if from == 1 && TARGETS.contains(&name) => {
                 // Attributes, up to 40 bytes.
-                let near = &bytes[..bytes.len().min(NEAR - 15)];
+                let near = bytes.near(NEAR - 15);
                 match near[at..].iter().position(|b| matches!(b, b']' | b'[' | b'\n')) {
-                    Some(end) if near[at + end] == b']' => {
-                        self.opened(name, at + end + 1, bytes, last)
-                    }
-                    None if near.len() < NEAR - 15 && !last => None,
+                    Some(end) if near[at + end] == b']' => self.opened(name, at + end + 1, bytes),
+                    None if near.is_partial() => None,
                     _ => Some(Sign::Mark(at)),
                 }
             }
@@ -134,7 +132,7 @@ impl Syntax for BbCode {
         }
     }
 
-    fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn target(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let end = self.end;
         let special =
             |b: &u8| matches!(b, b'[' | b'\r' | b'\n') || *b == end || end == b']' && *b == b' ';
@@ -142,8 +140,8 @@ impl Syntax for BbCode {
         if at > 0 {
             return Some(Token::Raw(at));
         }
-        let next = match bytes {
-            [] | [_] if !last => return None,
+        let next = match bytes.as_slice() {
+            [] | [_] if bytes.is_partial() => return None,
             [] => return Some(Token::Broken(b'[')),
             [_, next @ ..] => next.first(),
         };

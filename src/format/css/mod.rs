@@ -19,7 +19,10 @@ pub(in crate::format) mod row;
 pub(in crate::format) mod style_sheet;
 pub(in crate::format) mod writer;
 
-use crate::format::lexing::lexer::{Chars, is_space};
+use crate::format::lexing::{
+    lexer::{Chars, is_space},
+    lookahead::Lookahead,
+};
 
 /// What the next bytes of a sheet are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,10 +157,10 @@ fn run(bytes: &[u8], stops: impl Fn(u8) -> bool) -> usize {
 }
 
 /// The length of the escape that `bytes` begin with: `None`, if more bytes are needed.
-fn escape(bytes: &[u8], last: bool) -> Option<usize> {
-    match bytes {
-        [_] => last.then_some(1),
-        [_, b'\r'] if !last => None,
+fn escape(bytes: Lookahead<'_>) -> Option<usize> {
+    match bytes.as_slice() {
+        [_] => bytes.is_last().then_some(1),
+        [_, b'\r'] if bytes.is_partial() => None,
         [_, b'\r', b'\n', ..] => Some(3),
         // With `<` HTML may end the sheet.
         [_, b'<', ..] => Some(1),
@@ -167,13 +170,13 @@ fn escape(bytes: &[u8], last: bool) -> Option<usize> {
 
 /// The escape that `bytes` begin with, as a step (CSS Syntax Level 3, section 4.3.7). `None`: more bytes
 /// are needed.
-fn escaped(bytes: &[u8], last: bool) -> Option<Step> {
+fn escaped(bytes: Lookahead<'_>) -> Option<Step> {
     let nothing = Chars::bytes(b"");
     let digits = bytes[1..].iter().take(6).take_while(|b| b.is_ascii_hexdigit()).count();
     if digits == 0 {
         return Some(match bytes.get(1) {
-            None if !last => return None,
-            Some(b) if is_line_end(*b) => Step::Escape(escape(bytes, last)?, nothing),
+            None if bytes.is_partial() => return None,
+            Some(b) if is_line_end(*b) => Step::Escape(escape(bytes)?, nothing),
             // With `<` HTML may end the sheet.
             Some(b) if b.is_ascii() && *b != b'<' => Step::Escape(2, Chars::byte(*b)),
             _ => Step::Escape(1, nothing),
@@ -181,7 +184,7 @@ fn escaped(bytes: &[u8], last: bool) -> Option<Step> {
     }
     let after = 1 + digits;
     let space = match bytes.get(after..).unwrap_or_default() {
-        [] | [b'\r'] if !last => return None,
+        [] | [b'\r'] if bytes.is_partial() => return None,
         [b'\r', b'\n', ..] => 2,
         [b, ..] if is_space(*b) => 1,
         _ => 0,
@@ -204,8 +207,8 @@ enum Turn {
 
 impl Turn {
     /// Skips the escape that `bytes` begin with.
-    fn escape(bytes: &[u8], last: bool) -> Turn {
-        escape(bytes, last).map_or(Turn::More, |n| Turn::Step(Step::Skip(n)))
+    fn escape(bytes: Lookahead<'_>) -> Turn {
+        escape(bytes).map_or(Turn::More, |n| Turn::Step(Step::Skip(n)))
     }
 }
 
@@ -221,10 +224,10 @@ impl Css {
     }
 
     /// What the first bytes of `bytes` are, which are not empty; a run ends before each `<`, with
-    /// which HTML may end the sheet. `None`: more bytes are needed; not if these are the `last`.
-    pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Step> {
+    /// which HTML may end the sheet. `None`: more bytes are needed.
+    pub(super) fn next(&mut self, bytes: Lookahead<'_>) -> Option<Step> {
         loop {
-            match self.turn(bytes, last) {
+            match self.turn(bytes) {
                 Turn::Step(step) => return Some(step),
                 Turn::Again => {}
                 Turn::More => return None,
@@ -233,16 +236,16 @@ impl Css {
     }
 
     /// One transition of the state.
-    fn turn(&mut self, bytes: &[u8], last: bool) -> Turn {
+    fn turn(&mut self, bytes: Lookahead<'_>) -> Turn {
         let (first, here) = (bytes[0], self.state);
         let mut to = |state, step| {
             self.state = state;
             Turn::Step(step)
         };
         match here {
-            State::Sheet => self.sheet(bytes, last).map_or(Turn::More, Turn::Step),
-            State::Comment { import, open } => match bytes {
-                [b'*'] if !last => Turn::More,
+            State::Sheet => self.sheet(bytes).map_or(Turn::More, Turn::Step),
+            State::Comment { import, open } => match bytes.as_slice() {
+                [b'*'] if bytes.is_partial() => Turn::More,
                 [b'*', b'/', ..] if open => to(State::Comment { import, open: false }, Step::End),
                 [b'*', b'/', ..] => {
                     to(if import { State::Import } else { State::Sheet }, Step::Skip(2))
@@ -251,7 +254,7 @@ impl Css {
                     to(State::Comment { import, open: true }, Step::Begin(What::Comment))
                 }
                 _ => {
-                    let n = run(bytes, |b| matches!(b, b'*' | b'<'));
+                    let n = run(&bytes, |b| matches!(b, b'*' | b'<'));
                     Turn::Step(if open { Step::Raw(n) } else { Step::Skip(n) })
                 }
             },
@@ -261,7 +264,7 @@ impl Css {
                 quote @ (b'"' | b'\'') => {
                     to(State::Quoted { quote, part: Part::Start, url: true }, Step::Skip(1))
                 }
-                b'/' if bytes.len() == 1 && !last => Turn::More,
+                b'/' if bytes.len() == 1 && bytes.is_partial() => Turn::More,
                 b'/' if bytes.get(1) == Some(&b'*') => {
                     to(State::Comment { import: true, open: false }, Step::Skip(2))
                 }
@@ -275,13 +278,13 @@ impl Css {
                 b')' => to(State::Sheet, Step::Skip(1)),
                 _ => to(State::Url { over: false }, Step::Begin(What::Url)),
             },
-            State::Url { over } => self.url(bytes, last, over).map_or(Turn::More, Turn::Step),
+            State::Url { over } => self.url(bytes, over).map_or(Turn::More, Turn::Step),
             State::BadUrl => match first {
                 b')' => to(State::Sheet, Step::Skip(1)),
-                b'\\' => Turn::escape(bytes, last),
-                _ => Turn::Step(Step::Skip(run(bytes, |b| matches!(b, b')' | b'\\' | b'<')))),
+                b'\\' => Turn::escape(bytes),
+                _ => Turn::Step(Step::Skip(run(&bytes, |b| matches!(b, b')' | b'\\' | b'<')))),
             },
-            State::Quoted { quote, part, url } => self.quoted(bytes, last, quote, part, url),
+            State::Quoted { quote, part, url } => self.quoted(bytes, quote, part, url),
             State::Close => to(State::Sheet, Step::Skip(1)),
         }
     }
@@ -292,7 +295,7 @@ impl Css {
     }
 
     /// Outside of all that has a state of its own.
-    fn sheet(&mut self, bytes: &[u8], last: bool) -> Option<Step> {
+    fn sheet(&mut self, bytes: Lookahead<'_>) -> Option<Step> {
         let word = core::mem::replace(&mut self.word, Word::None);
         let len = match bytes[0] {
             b'(' => {
@@ -309,11 +312,11 @@ impl Css {
             b'\\' => {
                 // It is a character of a name, and so is the space after hexadecimal digits.
                 let len = match bytes.get(1) {
-                    Some(b) if b.is_ascii_hexdigit() => match escaped(bytes, last)? {
+                    Some(b) if b.is_ascii_hexdigit() => match escaped(bytes)? {
                         Step::Escape(len, _) => len,
                         _ => 1,
                     },
-                    _ => escape(bytes, last)?,
+                    _ => escape(bytes)?,
                 };
                 self.word = Word::Other;
                 len
@@ -323,7 +326,7 @@ impl Css {
                 1
             }
             b'/' => match bytes.get(1) {
-                None if !last => return None,
+                None if bytes.is_partial() => return None,
                 Some(b'*') => {
                     self.state = State::Comment { import: false, open: false };
                     2
@@ -331,7 +334,7 @@ impl Css {
                 _ => 1,
             },
             _ => {
-                let len = run(bytes, |b| STOPS[usize::from(b)]);
+                let len = run(&bytes, |b| STOPS[usize::from(b)]);
                 self.word = word.after(&bytes[..len]);
                 len
             }
@@ -355,7 +358,7 @@ impl Css {
     }
 
     /// In a URL without quotes.
-    fn url(&mut self, bytes: &[u8], last: bool, over: bool) -> Option<Step> {
+    fn url(&mut self, bytes: Lookahead<'_>, over: bool) -> Option<Step> {
         let is_control = |b: u8| matches!(b, 0..=8 | 0x0B | 0x0E..=0x1F | 0x7F);
         let stops =
             |b: u8| b <= b' ' || matches!(b, b'"' | b'\'' | b'(' | b')' | b'\\' | b'<' | 0x7F);
@@ -369,19 +372,19 @@ impl Css {
                 self.state = State::Url { over: true };
                 Step::Raw(1)
             }
-            _ if escape && !over && bytes.len() == 1 && !last => return None,
+            _ if escape && !over && bytes.len() == 1 && bytes.is_partial() => return None,
             _ if escape && !over && !bytes.get(1).is_some_and(|b| is_line_end(*b)) => {
-                escaped(bytes, last)?
+                escaped(bytes)?
             }
             b if over || is_control(b) || matches!(b, b'"' | b'\'' | b'(') || escape => {
                 self.state = State::BadUrl;
                 Step::Cancel
             }
-            _ => Step::Raw(run(bytes, stops)),
+            _ => Step::Raw(run(&bytes, stops)),
         })
     }
 
-    fn quoted(&mut self, bytes: &[u8], last: bool, quote: u8, part: Part, url: bool) -> Turn {
+    fn quoted(&mut self, bytes: Lookahead<'_>, quote: u8, part: Part, url: bool) -> Turn {
         let first = bytes[0];
         let is_escape = first == b'\\';
         let step = match part {
@@ -406,11 +409,11 @@ impl Css {
             }
             Part::Other if first == quote => return self.go(State::Close),
             Part::Other if is_line_end(first) => return self.go(State::Sheet),
-            Part::Other if is_escape => return Turn::escape(bytes, last),
-            _ if is_escape => return escaped(bytes, last).map_or(Turn::More, Turn::Step),
+            Part::Other if is_escape => return Turn::escape(bytes),
+            _ if is_escape => return escaped(bytes).map_or(Turn::More, Turn::Step),
             Part::Url | Part::Text | Part::Other => {
                 let stops = |b| b == quote || b == b'\\' || b == b'<' || is_line_end(b);
-                let len = run(bytes, stops);
+                let len = run(&bytes, stops);
                 if part == Part::Other { Step::Skip(len) } else { Step::Raw(len) }
             }
         };
@@ -436,7 +439,8 @@ mod tests {
         let (mut urls, mut open): (Vec<Vec<u8>>, Option<Vec<u8>>) = (Vec::new(), None);
         while at < sheet.len() {
             let last = end == sheet.len();
-            let step = if at < end { css.next(&sheet[at..end], last) } else { None };
+            let step =
+                if at < end { css.next(Lookahead::new(&sheet[at..end], last)) } else { None };
             match step {
                 None => {
                     assert!(!last, "the end decides");

@@ -5,7 +5,10 @@
 
 use super::{Css, Step, What};
 use crate::{
-    format::lexing::lexer::{Lexer, Region, Token, Value},
+    format::lexing::{
+        lexer::{Lexer, Region, Token, Value},
+        lookahead::Lookahead,
+    },
     links::place::{Inside, Place},
 };
 
@@ -24,12 +27,12 @@ impl Sheet {
 }
 
 impl Lexer for Sheet {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
-            let open = if last { self.open.take() } else { None };
+            let open = if bytes.is_last() { self.open.take() } else { None };
             return open.map(|what| if what == What::Url { Token::Cut } else { Token::End });
         }
-        match self.css.next(bytes, last)? {
+        match self.css.next(bytes)? {
             Step::Skip(n) => Some(Token::Skip(n)),
             Step::Raw(n) => Some(Token::Raw(n)),
             Step::Escape(n, chars) => Some(Token::Escape(n, chars)),

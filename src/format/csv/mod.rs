@@ -25,6 +25,7 @@ use crate::{
     format::{
         lexing::{
             lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped},
+            lookahead::Lookahead,
             triggers::Triggers,
         },
         markup::entities::Where,
@@ -116,11 +117,11 @@ impl Csv {
     }
 
     /// Skips to the next field that may hold a link.
-    fn between(&mut self, bytes: &[u8], last: bool, after: bool) -> Option<Token> {
-        let pass = Pass { csv: self, bytes, last, after };
+    fn between(&mut self, bytes: Lookahead<'_>, after: bool) -> Option<Token> {
+        let pass = Pass { csv: self, bytes, after };
         let Passed { len, field, worth } = self.level.run(pass);
         let quoted = field == Field::Quoted;
-        if worth && let Some(whole) = self.whole(bytes, len + usize::from(quoted), quoted) {
+        if worth && let Some(whole) = self.whole(&bytes, len + usize::from(quoted), quoted) {
             let state = if quoted { State::Closed } else { State::Between { after: false } };
             return self.go(state, Token::Cell(len + usize::from(quoted), whole));
         }
@@ -182,32 +183,36 @@ impl Csv {
 }
 impl Lexer for Csv {
     #[inline]
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self.state {
             State::First => {
                 if let Some(mark) = MARKS.iter().find(|mark| bytes.starts_with(mark)) {
                     return self.go(State::Between { after: false }, Token::Skip(mark.len()));
                 }
-                if MARKS.iter().any(|mark| mark.starts_with(bytes)) && !last {
+                if MARKS.iter().any(|mark| mark.starts_with(&bytes)) && bytes.is_partial() {
                     return None;
                 }
                 self.state = State::Between { after: false };
-                self.next(bytes, last)
+                self.next(bytes)
             }
-            State::Between { after } => self.between(bytes, last, after),
+            State::Between { after } => self.between(bytes, after),
             State::Opened { quoted } => self.open(quoted),
             State::Plain => match bytes.first() {
-                None if !last => None,
+                None if bytes.is_partial() => None,
                 Some(b) if !self.ends(*b) => {
-                    let end = memchr::memchr3(self.delimiter, b'\n', b'\r', bytes);
-                    self.raw(&bytes[..end.unwrap_or(bytes.len())], end.is_none() && !last, false)
+                    let end = memchr::memchr3(self.delimiter, b'\n', b'\r', &bytes);
+                    self.raw(
+                        &bytes[..end.unwrap_or(bytes.len())],
+                        end.is_none() && bytes.is_partial(),
+                        false,
+                    )
                 }
                 _ => self.go(State::Between { after: false }, Token::End),
             },
-            State::Quoted => match bytes {
-                [] if last => self.go(State::Between { after: false }, Token::End),
+            State::Quoted => match bytes.as_slice() {
+                [] if bytes.is_last() => self.go(State::Between { after: false }, Token::End),
                 [] => None,
-                [b'"', ..] => match doubled(bytes, last)? {
+                [b'"', ..] => match doubled(bytes)? {
                     Token::Escape(n, chars) => {
                         if self.items == Items::Unknown {
                             self.items = Items::Text;
@@ -217,8 +222,12 @@ impl Lexer for Csv {
                     _ => self.go(State::Closed, Token::End),
                 },
                 _ => {
-                    let end = memchr::memchr(b'"', bytes);
-                    self.raw(&bytes[..end.unwrap_or(bytes.len())], end.is_none() && !last, true)
+                    let end = memchr::memchr(b'"', &bytes);
+                    self.raw(
+                        &bytes[..end.unwrap_or(bytes.len())],
+                        end.is_none() && bytes.is_partial(),
+                        true,
+                    )
                 }
             },
             State::Separator { quoted, len } => self.go(State::Item { quoted }, Token::Skip(len)),
@@ -227,10 +236,10 @@ impl Lexer for Csv {
         }
     }
 
-    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
+    fn unescape_run(&mut self, bytes: Lookahead<'_>, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
             State::Quoted if self.items == Items::Text => {
-                unescaped.take(bytes, b'"', b"", &|rest| doubled(rest, last))
+                unescaped.take(&bytes, b'"', b"", &|rest| doubled(bytes.with(rest)))
             }
             _ => 0,
         }
@@ -260,9 +269,9 @@ impl Lexer for Csv {
 }
 
 /// Reads the quote that `bytes` begin with, in a field with quotes: two of them are an escape.
-fn doubled(bytes: &[u8], last: bool) -> Option<Token> {
+fn doubled(bytes: Lookahead<'_>) -> Option<Token> {
     match bytes.get(1) {
-        None if !last => None,
+        None if bytes.is_partial() => None,
         Some(b'"') => Some(Token::Escape(2, Chars::byte(b'"'))),
         _ => Some(Token::Raw(1)),
     }
@@ -271,8 +280,7 @@ fn doubled(bytes: &[u8], last: bool) -> Option<Token> {
 /// Passes over fields in blocks.
 struct Pass<'c> {
     csv: &'c Csv,
-    bytes: &'c [u8],
-    last: bool,
+    bytes: Lookahead<'c>,
     after: bool,
 }
 
@@ -314,17 +322,17 @@ impl Work for Pass<'_> {
 
     #[inline(always)]
     fn run(self, level: Level) -> Passed {
-        let Pass { csv, bytes, last, after } = self;
+        let Pass { csv, bytes, after } = self;
         let field = if after { Field::After } else { Field::Plain };
         let mut current = Current { start: 0, field, open: 0 };
         let mut at = 0;
         while at < bytes.len() {
             let found = match bytes[at..].first_chunk() {
-                Some(block) => csv.block(level, bytes, at, block, &mut current),
+                Some(block) => csv.block(level, &bytes, at, block, &mut current),
                 None => {
                     let mut block = [0; BLOCK];
                     block[..bytes.len() - at].copy_from_slice(&bytes[at..]);
-                    csv.block(level, bytes, at, &block, &mut current)
+                    csv.block(level, &bytes, at, &block, &mut current)
                 }
             };
             if let Some(found) = found {
@@ -332,7 +340,7 @@ impl Work for Pass<'_> {
             }
             at += BLOCK;
         }
-        if last {
+        if bytes.is_last() {
             return Passed { len: bytes.len(), field: Field::Plain, worth: false };
         }
         // The next quote may show that the last one was the first of two.

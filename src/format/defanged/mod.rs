@@ -19,7 +19,10 @@
 pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
-use crate::format::lexing::lexer::{Chars, Lexer, Region, Token, begins};
+use crate::format::lexing::{
+    lexer::{Chars, Lexer, Region, Token},
+    lookahead::Lookahead,
+};
 
 /// Texts in brackets with their meanings.
 const BRACKETED: [(&str, &str); 9] = [
@@ -47,9 +50,9 @@ pub(crate) struct Defanged {
 }
 
 impl Lexer for Defanged {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
-            return (last && self.is_inside).then(|| {
+            return (bytes.is_last() && self.is_inside).then(|| {
                 self.is_inside = false;
                 Token::End
             });
@@ -66,7 +69,7 @@ impl Lexer for Defanged {
         while at < bytes.len() {
             let Some(far) = bytes[at..].iter().position(|&b| may_begin(b)) else { break };
             at += far;
-            match escaped(&bytes[at..], last) {
+            match escaped(bytes.from(at)) {
                 Some(Some(Found::Sign(token))) if at == 0 => return Some(token),
                 Some(Some(Found::Scheme { letters, upper })) if at == 0 => {
                     (self.letters, self.upper) = (letters, upper);
@@ -102,28 +105,28 @@ enum Found {
 }
 
 /// What `bytes` begin with, or `Some(None)`. `None`: more bytes are needed.
-fn escaped(bytes: &[u8], last: bool) -> Option<Option<Found>> {
+fn escaped(bytes: Lookahead<'_>) -> Option<Option<Found>> {
     match bytes[0] {
-        b'[' => bracketed(bytes, b']', last),
-        b'(' => bracketed(bytes, b')', last),
-        b'{' => bracketed(bytes, b'}', last),
+        b'[' => bracketed(bytes, b']'),
+        b'(' => bracketed(bytes, b')'),
+        b'{' => bracketed(bytes, b'}'),
         b'\\' => match bytes.get(1) {
-            None if !last => None,
+            None if bytes.is_partial() => None,
             Some(b'.') => Some(Some(Found::Sign(Token::Escape(2, Chars::byte(b'.'))))),
             _ => Some(None),
         },
-        _ => scheme(bytes, last),
+        _ => scheme(bytes),
     }
 }
 
 /// A sign in brackets.
-fn bracketed(bytes: &[u8], close: u8, last: bool) -> Option<Option<Found>> {
+fn bracketed(bytes: Lookahead<'_>, close: u8) -> Option<Option<Found>> {
     for (written, means) in BRACKETED {
-        if !begins(&bytes[1..], written.as_bytes(), last)? {
+        if !bytes.from(1).begins(written.as_bytes())? {
             continue;
         }
         match bytes.get(1 + written.len()) {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             Some(b) if *b == close => {
                 let means = Chars::text(means)?;
                 return Some(Some(Found::Sign(Token::Escape(written.len() + 2, means))));
@@ -135,15 +138,15 @@ fn bracketed(bytes: &[u8], close: u8, last: bool) -> Option<Option<Found>> {
 }
 
 /// `hxxp` or `fxp` at the start of a scheme.
-fn scheme(bytes: &[u8], last: bool) -> Option<Option<Found>> {
+fn scheme(bytes: Lookahead<'_>) -> Option<Option<Found>> {
     let name: &[u8] = if bytes[0].eq_ignore_ascii_case(&b'h') { b"hxxp" } else { b"fxp" };
-    if !begins(bytes, name, last)? {
+    if !bytes.begins(name)? {
         return Some(None);
     }
     let of_scheme = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
     let more = bytes[name.len()..].iter().take(SCHEME).take_while(of_scheme).count();
     let colon = match bytes.get(name.len() + more..).unwrap_or_default() {
-        [] | [b'[' | b'(' | b'{'] if !last => return None,
+        [] | [b'[' | b'(' | b'{'] if bytes.is_partial() => return None,
         [b':', ..] | [b'[' | b'(' | b'{', b':', ..] => true,
         _ => false,
     };
@@ -156,7 +159,7 @@ fn scheme(bytes: &[u8], last: bool) -> Option<Option<Found>> {
 pub(super) fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     (0..bytes.len()).filter(|at| may_begin(bytes[*at])).all(|at| {
-        match escaped(&bytes[at..], false) {
+        match escaped(Lookahead::new(&bytes[at..], false)) {
             Some(token) => token.is_none(),
             // Letters go on to no scheme: a link would have gone on too.
             None => bytes[at].is_ascii_alphabetic(),

@@ -11,7 +11,10 @@ use crate::{
     charset::{Charset, Shift},
     format::{
         any_lexer::AnyLexer,
-        lexing::lexer::{Lexer, Token},
+        lexing::{
+            lexer::{Lexer, Token},
+            lookahead::Lookahead,
+        },
         markup::MarkupLexer,
     },
 };
@@ -95,8 +98,8 @@ impl ElementText {
                 self.decode(charset);
                 return true;
             }
-            let bytes = view.slice(self.at..to);
-            let Some(token) = self.lexer.next(bytes, over) else {
+            let bytes = Lookahead::new(view.slice(self.at..to), over);
+            let Some(token) = self.lexer.next(bytes) else {
                 // A character may go on in the next window.
                 if over {
                     self.decode(charset);

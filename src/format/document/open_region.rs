@@ -30,6 +30,7 @@ use crate::{
         any_lexer::AnyLexer,
         lexing::{
             lexer::{Chars, Lexer, Region, Token, Value},
+            lookahead::Lookahead,
             value,
         },
     },
@@ -139,7 +140,7 @@ impl OpenRegion {
             Open::Prose(prose) => {
                 prose.lex(lexer, &mut self.cursor, view, &mut self.lexed, last, out)
             }
-            _ => Ok(lexer.next(view.from(self.lexed), last)),
+            _ => Ok(lexer.next(Lookahead::new(view.from(self.lexed), last))),
         }
     }
 

@@ -23,7 +23,10 @@ use crate::{
     },
     format::{
         any_lexer::AnyLexer,
-        lexing::lexer::{Chars, Lexer, Token, Unescaped},
+        lexing::{
+            lexer::{Chars, Lexer, Token, Unescaped},
+            lookahead::Lookahead,
+        },
     },
     grammar::types::Found,
     links::{
@@ -132,7 +135,7 @@ impl Prose {
     ) -> Result<Option<Token>, Halt> {
         loop {
             let at = *lexed;
-            match lexer.next(view.from(at), last) {
+            match lexer.next(Lookahead::new(view.from(at), last)) {
                 Some(Token::Raw(n)) => {
                     *lexed += n as u64;
                     self.raw(cursor, view, *lexed, out)?;
@@ -162,7 +165,7 @@ impl Prose {
             let (text, map) = (&mut self.text, &mut self.map);
             let unescaped =
                 &mut Unescaped { text, map, room: PIECE, far: out.rules.tuning.unescape };
-            let n = lexer.unescape_run(view.from(*lexed), last, unescaped);
+            let n = lexer.unescape_run(Lookahead::new(view.from(*lexed), last), unescaped);
             if n == 0 {
                 break;
             }

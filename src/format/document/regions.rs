@@ -15,6 +15,7 @@ use crate::{
         kinds::Format,
         lexing::{
             lexer::{Lexer, Token},
+            lookahead::Lookahead,
             value,
         },
         row::Start,
@@ -84,7 +85,7 @@ pub(crate) fn regions(
 ) -> Vec<ReadRegion> {
     let mut lexer = Start { delimiter, first: true, rules }.lexer(format);
     let (mut all, mut open, mut at) = (Vec::new(), None::<ReadRegion>, 0);
-    while let Some(token) = lexer.next(&document[at..], true) {
+    while let Some(token) = lexer.next(Lookahead::whole(&document[at..])) {
         match (token, &mut open) {
             (Token::Skip(n), _) => at += n,
             (Token::Begin(kind), _) => open = Some(ReadRegion::new(kind, at)),

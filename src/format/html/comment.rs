@@ -11,7 +11,10 @@ use super::{Html, State};
 use crate::{
     charset::Charset,
     engine::tuning::Tuning,
-    format::lexing::lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value, begins},
+    format::lexing::{
+        lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value},
+        lookahead::Lookahead,
+    },
     links::place::Inside,
 };
 
@@ -36,7 +39,7 @@ impl Conditional {
 
     /// The next token of the bytes that are known.
     fn next(&mut self, bytes: &[u8]) -> Option<Token> {
-        let token = match self.html.next(&bytes[..self.known], self.over)? {
+        let token = match self.html.next(Lookahead::new(&bytes[..self.known], self.over))? {
             // What follows the comment is not relative to a base in it.
             Token::Begin(Region::Reference(Value::Base)) => {
                 Token::Begin(Region::Reference(Value::One))
@@ -54,7 +57,9 @@ impl Conditional {
 
     /// As [`Lexer::unescape_run`], for the bytes that are known.
     pub(super) fn unescape_run(&mut self, bytes: &[u8], unescaped: &mut Unescaped<'_>) -> usize {
-        let n = self.html.unescape_run(&bytes[..self.known.min(bytes.len())], false, unescaped);
+        let n = self
+            .html
+            .unescape_run(Lookahead::new(&bytes[..self.known.min(bytes.len())], false), unescaped);
         self.known -= n;
         n
     }
@@ -66,21 +71,21 @@ impl Conditional {
 
 impl Html {
     /// The text of a comment, and its end.
-    pub(super) fn comment_text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    pub(super) fn comment_text(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if let Some(conditional) = self.conditional.take() {
-            return self.conditional(conditional, bytes, last);
+            return self.conditional(conditional, bytes);
         }
         if bytes.is_empty() {
-            return if self.open && last { self.end(State::Comment) } else { None };
+            return if self.open && bytes.is_last() { self.end(State::Comment) } else { None };
         }
-        match end_of_comment(bytes, last)? {
+        match end_of_comment(bytes)? {
             0 => {}
             _ if self.open => return self.end(State::Comment),
             n => return self.skip(n, State::Data),
         }
         if !self.open {
-            if is_conditional(bytes, last)? {
-                return self.conditional(self.new_conditional(), bytes, last);
+            if is_conditional(bytes)? {
+                return self.conditional(self.new_conditional(), bytes);
             }
             return self.begin(Region::Prose);
         }
@@ -100,23 +105,22 @@ impl Html {
     fn conditional(
         &mut self,
         mut conditional: Box<Conditional>,
-        bytes: &[u8],
-        last: bool,
+        bytes: Lookahead<'_>,
     ) -> Option<Token> {
         let token = loop {
-            match conditional.next(bytes) {
+            match conditional.next(&bytes) {
                 None if conditional.over => {
                     self.naming.tags += conditional.html.naming.tags;
                     self.state = State::Data;
-                    let end = end_of_comment(bytes, true).unwrap_or_default();
+                    let end = end_of_comment(Lookahead::whole(&bytes)).unwrap_or_default();
                     return (end > 0).then_some(Token::Skip(end));
                 }
                 None => {}
                 token => break token,
             }
-            let rest = &bytes[conditional.known..];
-            match end_of_comment(rest, last) {
-                _ if rest.is_empty() && last => conditional.over = true,
+            let rest = bytes.from(conditional.known);
+            match end_of_comment(rest) {
+                _ if rest.is_empty() && bytes.is_last() => conditional.over = true,
                 _ if rest.is_empty() => break None,
                 None => break None,
                 Some(0) => {
@@ -137,9 +141,9 @@ impl Html {
 }
 
 /// How long the end of a comment is that `bytes` begin with; 0 without one. `None`: more bytes are needed.
-fn end_of_comment(bytes: &[u8], last: bool) -> Option<usize> {
+fn end_of_comment(bytes: Lookahead<'_>) -> Option<usize> {
     for end in [&b"-->"[..], b"--!>"] {
-        if begins(bytes, end, last)? {
+        if bytes.begins(end)? {
             return Some(end.len());
         }
     }
@@ -147,33 +151,33 @@ fn end_of_comment(bytes: &[u8], last: bool) -> Option<usize> {
 }
 
 /// Whether a comment whose text `bytes` begin with is a conditional one: `[if mso]>`. `None`: more bytes are needed.
-fn is_conditional(bytes: &[u8], last: bool) -> Option<bool> {
-    if !begins(bytes, b"[if", last)? {
+fn is_conditional(bytes: Lookahead<'_>) -> Option<bool> {
+    if !bytes.begins(b"[if")? {
         return Some(false);
     }
     match bytes.get(3) {
-        None => last.then_some(false),
+        None => bytes.is_last().then_some(false),
         Some(b) => Some(b.is_ascii_whitespace() || matches!(b, b'(' | b'!')),
     }
 }
 
 /// Whether the comment that `bytes` begin with may hold a link, or is long. `None`: more bytes are needed.
-pub(super) fn is_comment_with_text(bytes: &[u8], last: bool) -> Option<bool> {
-    let near = &bytes[..bytes.len().min(AHEAD)];
+pub(super) fn is_comment_with_text(bytes: Lookahead<'_>) -> Option<bool> {
+    let near = bytes.near(AHEAD);
     // Where its end begins. `<!-->` is a comment, `<!--!>` is none.
     let end = |close: usize| match &near[..close] {
         [.., b'-', b'-'] if close >= 4 => Some(close - 2),
         [.., b'-', b'-', b'!'] if close >= 7 => Some(close - 3),
         _ => None,
     };
-    match memchr::memchr_iter(b'>', near).find_map(end) {
+    match memchr::memchr_iter(b'>', &near).find_map(end) {
         Some(at) => {
             let text = &near[4..at.max(4)];
             // A conditional one may hold a relative reference.
-            let conditional = is_conditional(text, true) == Some(true);
+            let conditional = is_conditional(Lookahead::whole(text)) == Some(true);
             Some(conditional || text.iter().any(|b| matches!(b, b':' | b'.' | b'@')))
         }
-        None if near.len() < AHEAD && !last => None,
+        None if near.is_partial() => None,
         None => Some(true),
     }
 }

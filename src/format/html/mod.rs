@@ -26,9 +26,8 @@ use crate::{
     engine::tuning::Tuning,
     format::{
         lexing::{
-            lexer::{
-                AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until,
-            },
+            lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, is_space, until},
+            lookahead::Lookahead,
             mask::mask,
             triggers::Triggers,
         },
@@ -218,19 +217,19 @@ impl Html {
         Some(Token::Skip(n))
     }
 
-    fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn text(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let Some(&first) = bytes.first() else {
-            return if self.open && last { self.end(self.state) } else { None };
+            return if self.open && bytes.is_last() { self.end(self.state) } else { None };
         };
         let ends = match (first, self.state) {
-            (b'<', State::Data) => is_markup(bytes, last)?,
-            (b'<', State::Rcdata) => self.is_end_tag(bytes, last)?,
+            (b'<', State::Data) => is_markup(bytes)?,
+            (b'<', State::Rcdata) => self.is_end_tag(bytes)?,
             _ => false,
         };
         match ends {
-            true if self.open && self.is_within_word(bytes, last)? => {
-                let token = self.markup(bytes, last)?;
-                self.flow.depth = match bytes {
+            true if self.open && self.is_within_word(bytes)? => {
+                let token = self.markup(bytes)?;
+                self.flow.depth = match bytes.as_slice() {
                     [_, b'!', ..] | [_, b'w' | b'W', ..] => self.flow.depth,
                     [_, b'/', ..] => self.flow.depth.saturating_sub(1),
                     _ => self.flow.depth.saturating_add(1),
@@ -239,19 +238,19 @@ impl Html {
                 return self.pass(token);
             }
             true if self.open => return self.end(self.state),
-            true => return self.markup(bytes, last),
+            true => return self.markup(bytes),
             false => {}
         }
         if !self.open {
             (self.flow.word, self.flow.depth, self.flow.joined) = (Word::Other, 0, false);
             return self.begin(Region::Prose);
         }
-        if self.flow.joined && begins_link(bytes, last)? {
+        if self.flow.joined && begins_link(bytes)? {
             return self.end(self.state);
         }
         self.flow.joined = false;
         if first == b'&' && self.state != State::Plaintext {
-            let token = referenced(bytes, last, Where::Text)?;
+            let token = referenced(bytes, Where::Text)?;
             if let Token::Escape(n, _) | Token::Raw(n) = token {
                 self.note(&bytes[..n]);
             }
@@ -269,16 +268,16 @@ impl Html {
     /// Whether the markup that `bytes` begin with is within a word of the text. `None`: more bytes are
     /// needed. An element that began before the word ends a link with a path, but not in its host,
     /// because half of a host is another one.
-    fn is_within_word(&self, bytes: &[u8], last: bool) -> Option<bool> {
+    fn is_within_word(&self, bytes: Lookahead<'_>) -> Option<bool> {
         let may_be_link = match self.flow.word {
             Word::Link | Word::Path => true,
             Word::Letter | Word::Hyphen => self.triggers.has(b'.'),
             _ => false,
         };
-        if self.state != State::Data || !may_be_link || !is_within_words(bytes, last)? {
+        if self.state != State::Data || !may_be_link || !is_within_words(bytes)? {
             return Some(false);
         }
-        if self.comments && bytes.starts_with(b"<!--") && is_comment_with_text(bytes, last)? {
+        if self.comments && bytes.starts_with(b"<!--") && is_comment_with_text(bytes)? {
             return Some(false);
         }
         let closing = bytes.get(1) == Some(&b'/');
@@ -326,7 +325,7 @@ impl Html {
     }
 
     /// At a `<` that begins markup.
-    fn markup(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn markup(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let closing = bytes[1] == b'/';
         let name = 1 + usize::from(closing);
         if bytes.get(name).is_some_and(u8::is_ascii_alphabetic) {
@@ -340,11 +339,11 @@ impl Html {
             return match &bytes[4..] {
                 [b'>', ..] => self.skip(5, State::Data),
                 [b'-', b'>', ..] => self.skip(6, State::Data),
-                [] | [b'-'] if !last => None,
+                [] | [b'-'] if bytes.is_partial() => None,
                 _ => self.skip(4, State::Comment),
             };
         }
-        if b"<!--".starts_with(bytes) && !last {
+        if b"<!--".starts_with(&bytes) && bytes.is_partial() {
             return None;
         }
         // `</>` is a comment that is broken, as all the rest is.
@@ -352,56 +351,56 @@ impl Html {
     }
 
     /// Whether `bytes` begin with the end tag of the element. `None`: more bytes are needed.
-    fn is_end_tag(&self, bytes: &[u8], last: bool) -> Option<bool> {
-        if !self.tag.is_ended(bytes, last)? {
+    fn is_end_tag(&self, bytes: Lookahead<'_>) -> Option<bool> {
+        if !self.tag.is_ended(bytes)? {
             return Some(false);
         }
         match bytes.get(2 + self.tag.element.get().len()) {
-            None => last.then_some(false),
+            None => bytes.is_last().then_some(false),
             Some(b) => Some(ends_name(*b)),
         }
     }
 
     /// Skips to the end tag of the element.
-    fn opaque(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        match self.raw_text(bytes, last)? {
+    fn opaque(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        match self.raw_text(bytes)? {
             Some(n) => Some(Token::Skip(n)),
-            None => self.markup(bytes, last),
+            None => self.markup(bytes),
         }
     }
 
     /// Returns how many bytes at the start of `bytes` are in the element, or `Some(None)` if its end tag begins there.
     /// `None`: more bytes are needed. In a comment in a script, the end tag of a script that began there does not
     /// count ("script data double escaped state").
-    fn raw_text(&mut self, bytes: &[u8], last: bool) -> Option<Option<usize>> {
+    fn raw_text(&mut self, bytes: Lookahead<'_>) -> Option<Option<usize>> {
         let script = self.tag.element.get() == b"script";
         let dashes = script && self.raw.escaped > 0;
         let next =
-            if dashes { memchr::memchr2(b'<', b'-', bytes) } else { memchr::memchr(b'<', bytes) };
+            if dashes { memchr::memchr2(b'<', b'-', &bytes) } else { memchr::memchr(b'<', &bytes) };
         match next {
             None if bytes.is_empty() => return None,
             None => return Some(Some(bytes.len())),
             Some(0) => {}
             Some(at) => return Some(Some(at)),
         }
-        if dashes && begins(bytes, b"-->", last)? {
+        if dashes && bytes.begins(b"-->")? {
             self.raw.escaped = 0;
             return Some(Some(3));
         }
-        if script && self.raw.escaped == 0 && begins(bytes, b"<!--", last)? {
+        if script && self.raw.escaped == 0 && bytes.begins(b"<!--")? {
             // The dashes may belong to `-->` too.
             self.raw.escaped = 1;
             return Some(Some(2));
         }
-        if script && self.raw.escaped == 1 && begins(bytes, b"<script", last)? {
+        if script && self.raw.escaped == 1 && bytes.begins(b"<script")? {
             match bytes.get(7) {
-                None if !last => return None,
+                None if bytes.is_partial() => return None,
                 Some(b) if ends_name(*b) => self.raw.escaped = 2,
                 _ => {}
             }
             return Some(Some(1));
         }
-        match self.is_end_tag(bytes, last)? {
+        match self.is_end_tag(bytes)? {
             true if self.raw.escaped == 2 => {
                 self.raw.escaped = 1;
                 Some(Some(1))
@@ -412,26 +411,26 @@ impl Html {
     }
 
     /// A style sheet, up to the end tag of the element.
-    fn style(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn style(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match bytes.first() {
-            None if self.open && last => {
+            None if self.open && bytes.is_last() => {
                 self.open = false;
                 return Some(Token::Cut);
             }
             None => return None,
-            Some(b'<') if self.is_end_tag(bytes, last)? => {
-                return if self.open { self.end(State::Style) } else { self.markup(bytes, last) };
+            Some(b'<') if self.is_end_tag(bytes)? => {
+                return if self.open { self.end(State::Style) } else { self.markup(bytes) };
             }
             _ => {}
         }
         let step = match self.raw.double.as_deref() {
-            None => self.raw.css.next(bytes, last),
+            None => self.raw.css.next(bytes),
             Some(cursor) => {
                 // Enough for an escape, and short, because all of it is read again for the next token.
                 let mut masked = [0; AHEAD];
-                match mask(cursor, bytes, last, &mut masked) {
-                    0 => None,
-                    n => self.raw.css.next(&masked[..n], last && n == bytes.len()),
+                match mask(cursor, bytes, &mut masked) {
+                    masked if masked.is_empty() => None,
+                    masked => self.raw.css.next(masked),
                 }
             }
         };
@@ -448,14 +447,14 @@ impl Html {
         }
     }
 
-    fn comment(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn comment(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         // Within a word, the text of the word is open.
         if self.comments && !self.flow.within {
-            return self.comment_text(bytes, last);
+            return self.comment_text(bytes);
         }
-        match begins(bytes, b"--!>", last)? {
+        match bytes.begins(b"--!>")? {
             true => self.skip(4, State::Data),
-            false => until(&mut self.state, bytes, b"-->", last, State::Data),
+            false => until(&mut self.state, bytes, b"-->", State::Data),
         }
     }
 
@@ -517,16 +516,22 @@ impl Html {
         (at, unsaid)
     }
 
-    fn step(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        if !self.flow.within {
-            return self.step_of_state(bytes, last);
+    #[inline]
+    fn step(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        match self.flow.within {
+            true => self.step_within_word(bytes),
+            false => self.step_of_state(bytes),
         }
-        if bytes.is_empty() && last {
+    }
+
+    /// The same in markup within a word.
+    fn step_within_word(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        if bytes.is_empty() && bytes.is_last() {
             self.flow.within = false;
             return self.end(self.state);
         }
-        match self.step_of_state(bytes, last)? {
-            Token::Skip(0) => self.step(bytes, last),
+        match self.step_of_state(bytes)? {
+            Token::Skip(0) => self.step(bytes),
             token => self.pass(token),
         }
     }
@@ -534,33 +539,33 @@ impl Html {
     /// The next token in a tag that is within a word.
     #[cold]
     #[inline(never)]
-    fn tag_within_word(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn tag_within_word(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let (refresh, triggers) = (&mut self.refresh, self.triggers);
-        self.tag.next(bytes, last, Where::Attribute, |tag| {
-            match attributes::meaning(tag, refresh, bytes, last) {
-                Meaning::Text(region) => within_word(triggers, region, tag, bytes, last),
+        self.tag.next(bytes, Where::Attribute, |tag| {
+            match attributes::meaning(tag, refresh, bytes) {
+                Meaning::Text(region) => within_word(triggers, region, tag, bytes),
                 meaning => meaning,
             }
         })
     }
 
-    fn step_of_state(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn step_of_state(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self.state {
-            State::Data | State::Rcdata | State::Plaintext => self.text(bytes, last),
-            State::Opaque => self.opaque(bytes, last),
-            State::Style => self.style(bytes, last),
-            State::Json => self.json(bytes, last),
-            State::Comment => self.comment(bytes, last),
-            State::Bogus => until(&mut self.state, bytes, b">", last, State::Data),
+            State::Data | State::Rcdata | State::Plaintext => self.text(bytes),
+            State::Opaque => self.opaque(bytes),
+            State::Style => self.style(bytes),
+            State::Json => self.json(bytes),
+            State::Comment => self.comment(bytes),
+            State::Bogus => until(&mut self.state, bytes, b">", State::Data),
             State::Tag => {
                 let (refresh, holds) = (&mut self.refresh, &mut self.raw.holds);
-                let meaning = |tag: &Tag| match Html::note_type(tag, holds, bytes, last) {
-                    Some(()) => attributes::meaning(tag, refresh, bytes, last),
+                let meaning = |tag: &Tag| match Html::note_type(tag, holds, bytes) {
+                    Some(()) => attributes::meaning(tag, refresh, bytes),
                     None => Meaning::More,
                 };
                 let token = match self.flow.within {
-                    true => self.tag_within_word(bytes, last),
-                    false => self.tag.next(bytes, last, Where::Attribute, meaning),
+                    true => self.tag_within_word(bytes),
+                    false => self.tag.next(bytes, Where::Attribute, meaning),
                 };
                 if self.tag.part == Part::Over {
                     if let Some(elements) = &mut self.naming.elements {
@@ -577,7 +582,7 @@ impl Html {
 impl Html {
     /// Fills the queue and returns its first token; no region is open.
     #[inline(never)]
-    fn refill(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn refill(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let (mut done, mut skipped) = (0, 0);
         loop {
             let regular;
@@ -588,7 +593,7 @@ impl Html {
                 self.queue.push(Token::Skip(skipped));
                 return self.queue.pop();
             }
-            match self.step(&bytes[done..], last) {
+            match self.step(bytes.from(done)) {
                 Some(Token::Skip(n)) => {
                     done += n;
                     skipped += n;
@@ -607,29 +612,29 @@ impl Html {
 
 impl Lexer for Html {
     #[inline]
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self.queue.pop() {
-            None if self.open || self.tag.is_open() => self.step(bytes, last),
-            None => self.refill(bytes, last),
+            None if self.open || self.tag.is_open() => self.step(bytes),
+            None => self.refill(bytes),
             token => token,
         }
     }
 
-    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
+    fn unescape_run(&mut self, bytes: Lookahead<'_>, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
             State::Data | State::Rcdata if self.open && !self.flow.joined => {
-                let escaped = |rest: &[u8]| referenced(rest, last, Where::Text);
-                let n = unescaped.take(bytes, b'&', b"<", &escaped);
+                let n = unescaped
+                    .take(&bytes, b'&', b"<", &|rest| referenced(bytes.with(rest), Where::Text));
                 self.note(&bytes[..n]);
                 n
             }
-            State::Tag => self.tag.unescape_run(bytes, last, Where::Attribute, unescaped),
+            State::Tag => self.tag.unescape_run(bytes, Where::Attribute, unescaped),
             State::Json if self.raw.double.is_none() => match &mut self.raw.script {
-                Some(script) if self.open => script.unescape_run(bytes, unescaped),
+                Some(script) if self.open => script.unescape_run(&bytes, unescaped),
                 _ => 0,
             },
             State::Comment => match &mut self.conditional {
-                Some(it) if self.open => it.unescape_run(bytes, unescaped),
+                Some(it) if self.open => it.unescape_run(&bytes, unescaped),
                 _ => 0,
             },
             _ => 0,

@@ -13,6 +13,7 @@ use crate::{
         json::Json,
         lexing::{
             lexer::{AHEAD, Chars, Lexer, Token, Unescaped, is_space},
+            lookahead::Lookahead,
             mask::mask,
         },
         markup::{
@@ -62,17 +63,16 @@ impl Holds {
     /// What a script holds whose type is the value that `bytes` begin with, after this quote (0: without one). The
     /// value may have character references: some programs write `application/ld&#x2B;json`. `None`: more bytes are
     /// needed.
-    pub(super) fn of_type(bytes: &[u8], quote: u8, last: bool) -> Option<Option<Holds>> {
-        let near = &bytes[..bytes.len().min(AHEAD)];
-        let last = last || near.len() == AHEAD;
+    pub(super) fn of_type(bytes: Lookahead<'_>, quote: u8) -> Option<Option<Holds>> {
+        let near = bytes.near(AHEAD);
         let ends = |b: u8| if quote == 0 { is_space(b) || b == b'>' } else { b == quote };
         let (mut name, mut len, mut at) = ([0; LONGEST], 0, 0);
         loop {
             let (n, chars) = match near.get(at) {
-                None if !last => return None,
+                None if near.is_partial() => return None,
                 None => break,
                 Some(b) if ends(*b) => break,
-                Some(b'&') => match referenced(&near[at..], last, Where::Attribute)? {
+                Some(b'&') => match referenced(near.from(at), Where::Attribute)? {
                     Token::Escape(n, chars) => (n, chars),
                     _ => (1, Chars::byte(b'&')),
                 },
@@ -107,13 +107,12 @@ impl Script {
     /// The next token of the bytes that are known. `double`: reads a charset in which the second byte of a character
     /// may look like a sign of JSON.
     fn next(&mut self, bytes: &[u8], double: Option<&Cursor>) -> Option<Token> {
-        let bytes = &bytes[..self.known];
+        let bytes = Lookahead::new(&bytes[..self.known], self.over);
         let token = match double {
-            None => self.json.next(bytes, self.over),
+            None => self.json.next(bytes),
             Some(cursor) => {
                 let mut masked = [0; PIECE];
-                let n = mask(cursor, bytes, self.over, &mut masked);
-                self.json.next(&masked[..n], self.over && n == bytes.len())
+                self.json.next(mask(cursor, bytes, &mut masked))
             }
         };
         if let Some(Token::Skip(n) | Token::Raw(n) | Token::Escape(n, _)) = token {
@@ -124,7 +123,9 @@ impl Script {
 
     /// As [`Lexer::unescape_run`], for the bytes that are known.
     pub(super) fn unescape_run(&mut self, bytes: &[u8], unescaped: &mut Unescaped<'_>) -> usize {
-        let n = self.json.unescape_run(&bytes[..self.known.min(bytes.len())], false, unescaped);
+        let n = self
+            .json
+            .unescape_run(Lookahead::new(&bytes[..self.known.min(bytes.len())], false), unescaped);
         self.known -= n;
         n
     }
@@ -135,13 +136,12 @@ impl Html {
     pub(super) fn note_type(
         tag: &Tag,
         holds: &mut Option<Option<Holds>>,
-        bytes: &[u8],
-        last: bool,
+        bytes: Lookahead<'_>,
     ) -> Option<()> {
         let Part::Value { quote, inside: Inside::Unread } = tag.part else { return Some(()) };
         // Of two attributes with the same name, the first one counts.
         if holds.is_none() && tag.attribute.get() == b"type" && tag.element.get() == b"script" {
-            *holds = Some(Holds::of_type(bytes, quote, last)?);
+            *holds = Some(Holds::of_type(bytes, quote)?);
         }
         Some(())
     }
@@ -154,20 +154,20 @@ impl Html {
     }
 
     /// A script that holds JSON, and its end tag.
-    pub(super) fn json(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    pub(super) fn json(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let mut script = self.raw.script.take()?;
         let token = loop {
-            match script.next(bytes, self.raw.double.as_deref()) {
+            match script.next(&bytes, self.raw.double.as_deref()) {
                 // The end tag comes next, if the document goes on.
                 None if script.over && bytes.is_empty() => return None,
-                None if script.over => return self.markup(bytes, last),
+                None if script.over => return self.markup(bytes),
                 None => {}
                 token => break token,
             }
-            match self.raw_text(&bytes[script.known..], last) {
+            match self.raw_text(bytes.from(script.known)) {
                 Some(Some(n)) => script.known += n,
                 Some(None) => script.over = true,
-                None if last && script.known == bytes.len() => script.over = true,
+                None if bytes.is_last() && script.known == bytes.len() => script.over = true,
                 None => break None,
             }
         };

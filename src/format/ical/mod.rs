@@ -25,7 +25,10 @@ pub(in crate::format) mod row;
 pub(in crate::format) mod writer;
 
 use crate::{
-    format::lexing::lexer::{Chars, Lexer, Region, Token, begins},
+    format::lexing::{
+        lexer::{Chars, Lexer, Region, Token},
+        lookahead::Lookahead,
+    },
     links::place::{Inside, Place},
 };
 
@@ -75,15 +78,15 @@ enum LineEnd {
 }
 
 /// What the CR or LF is that `bytes` begin with. `None`: more bytes are needed.
-fn line_end(bytes: &[u8], last: bool) -> Option<LineEnd> {
-    let len = match bytes {
+fn line_end(bytes: Lookahead<'_>) -> Option<LineEnd> {
+    let len = match bytes.as_slice() {
         [b'\r', b'\n', ..] => 2,
         [b'\n', ..] => 1,
-        [b'\r'] if !last => return None,
+        [b'\r'] if bytes.is_partial() => return None,
         _ => return Some(LineEnd::Text),
     };
     match bytes.get(len) {
-        None if !last => None,
+        None if bytes.is_partial() => None,
         Some(b' ' | b'\t') => Some(LineEnd::Fold(len + 1)),
         _ => Some(LineEnd::Line(len)),
     }
@@ -141,15 +144,15 @@ fn divided(name: &[u8]) -> &'static [u8] {
 }
 
 /// Reads the `\` that `bytes` begin with, in a value.
-fn backslash(bytes: &[u8], last: bool) -> Option<Token> {
+fn backslash(bytes: Lookahead<'_>) -> Option<Token> {
     let mut at = 1;
     if let Some(b'\r' | b'\n') = bytes.get(1)
-        && let LineEnd::Fold(len) = line_end(&bytes[1..], last)?
+        && let LineEnd::Fold(len) = line_end(bytes.from(1))?
     {
         at += len;
     }
     let means = match bytes.get(at) {
-        None if !last => return None,
+        None if bytes.is_partial() => return None,
         Some(b @ (b',' | b';' | b':' | b'\\' | b'"')) => *b,
         Some(b'n' | b'N') => b'\n',
         _ => return Some(Token::Raw(1)),
@@ -158,9 +161,9 @@ fn backslash(bytes: &[u8], last: bool) -> Option<Token> {
 }
 
 /// Reads the `^` that `bytes` begin with, in a parameter.
-fn caret(bytes: &[u8], last: bool) -> Option<Token> {
+fn caret(bytes: Lookahead<'_>) -> Option<Token> {
     let means = match bytes.get(1) {
-        None if !last => return None,
+        None if bytes.is_partial() => return None,
         Some(b'n') => b'\n',
         Some(b'\'') => b'"',
         Some(b'^') => b'^',
@@ -191,21 +194,21 @@ impl Ical {
     }
 
     /// At the start of a line.
-    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn line(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         (self.uri, self.divided, self.broken) = (false, b"", false);
-        if let [b'\r' | b'\n', ..] = bytes {
-            return Some(Token::Skip(match line_end(bytes, last)? {
+        if let [b'\r' | b'\n', ..] = bytes.as_slice() {
+            return Some(Token::Skip(match line_end(bytes)? {
                 LineEnd::Fold(len) | LineEnd::Line(len) => len,
                 LineEnd::Text => 1,
             }));
         }
         let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_');
         let len = run(&bytes[..bytes.len().min(NAME_MAX)], |b| !is_name(b));
-        let rest = &bytes[len..];
+        let rest = bytes.from(len);
         match rest.first() {
-            None if len < NAME_MAX && !last => None,
+            None if len < NAME_MAX && bytes.is_partial() => None,
             // `http://…` is no property.
-            Some(b':') if len > 0 && begins(rest, b"://", last)? => {
+            Some(b':') if len > 0 && rest.begins(b"://")? => {
                 self.broken = true;
                 self.value()
             }
@@ -213,7 +216,7 @@ impl Ical {
                 (self.uri, self.divided) = (is_uri(&bytes[..len]), divided(&bytes[..len]));
                 self.go(State::Head, Token::Skip(len))
             }
-            Some(b'\r' | b'\n') if matches!(line_end(rest, last)?, LineEnd::Fold(_)) && len > 0 => {
+            Some(b'\r' | b'\n') if matches!(line_end(rest)?, LineEnd::Fold(_)) && len > 0 => {
                 self.go(State::Head, Token::Skip(len))
             }
             _ => {
@@ -224,49 +227,51 @@ impl Ical {
     }
 
     /// In the parameters of a property.
-    fn head(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        match bytes {
+    fn head(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        match bytes.as_slice() {
             [b':', ..] => self.go(State::Start, Token::Skip(1)),
             [b'"', ..] => self.go(State::Opened, Token::Skip(1)),
             [b';', ..] => {
-                if begins(bytes, b";value=uri", last)? {
+                if bytes.begins(b";value=uri")? {
                     self.uri = true;
-                } else if begins(bytes, b";value=text", last)? {
+                } else if bytes.begins(b";value=text")? {
                     self.uri = false;
                 }
                 Some(Token::Skip(1))
             }
-            [b'\r' | b'\n', ..] => match line_end(bytes, last)? {
+            [b'\r' | b'\n', ..] => match line_end(bytes)? {
                 LineEnd::Fold(len) => Some(Token::Skip(len)),
                 LineEnd::Line(len) => self.go(State::Line, Token::Skip(len)),
                 LineEnd::Text => Some(Token::Skip(1)),
             },
-            _ => Some(Token::Skip(run(bytes, |b| matches!(b, b':' | b'"' | b';' | b'\r' | b'\n')))),
+            _ => {
+                Some(Token::Skip(run(&bytes, |b| matches!(b, b':' | b'"' | b';' | b'\r' | b'\n'))))
+            }
         }
     }
 }
 
 impl Lexer for Ical {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let Some(&first) = bytes.first() else {
             return match self.state {
-                State::Quoted | State::Value if last => self.go(State::Line, Token::End),
+                State::Quoted | State::Value if bytes.is_last() => self.go(State::Line, Token::End),
                 _ => None,
             };
         };
         let feeds = matches!(first, b'\r' | b'\n');
         match self.state {
-            State::Line => self.line(bytes, last),
-            State::Head => self.head(bytes, last),
+            State::Line => self.line(bytes),
+            State::Head => self.head(bytes),
             State::Opened if first == b'"' => self.go(State::Head, Token::Skip(1)),
             State::Opened => self.go(State::Quoted, Token::Begin(Region::Field)),
             State::Closed => self.go(State::Head, Token::Skip(1)),
-            State::Start if feeds => match line_end(bytes, last)? {
+            State::Start if feeds => match line_end(bytes)? {
                 LineEnd::Line(len) => self.go(State::Line, Token::Skip(len)),
                 LineEnd::Fold(_) | LineEnd::Text => self.value(),
             },
             State::Start => self.value(),
-            State::Quoted | State::Value if feeds => match line_end(bytes, last)? {
+            State::Quoted | State::Value if feeds => match line_end(bytes)? {
                 LineEnd::Fold(len) => Some(Token::Escape(len, Chars::bytes(b""))),
                 // A parameter without an end ends with its line.
                 LineEnd::Line(_) => self.go(State::Line, Token::End),
@@ -274,13 +279,13 @@ impl Lexer for Ical {
             },
             State::Quoted => match first {
                 b'"' => self.go(State::Closed, Token::End),
-                b'^' => caret(bytes, last),
-                _ => Some(Token::Raw(run(bytes, |b| matches!(b, b'"' | b'^' | b'\r' | b'\n')))),
+                b'^' => caret(bytes),
+                _ => Some(Token::Raw(run(&bytes, |b| matches!(b, b'"' | b'^' | b'\r' | b'\n')))),
             },
-            State::Value if first == b'\\' => backslash(bytes, last),
+            State::Value if first == b'\\' => backslash(bytes),
             State::Value if self.divided.contains(&first) => self.go(State::Divided, Token::End),
             State::Value => {
-                let ends = memchr::memchr3(b'\\', b'\r', b'\n', bytes).unwrap_or(bytes.len());
+                let ends = memchr::memchr3(b'\\', b'\r', b'\n', &bytes).unwrap_or(bytes.len());
                 Some(Token::Raw(run(&bytes[..ends], |b| self.divided.contains(&b))))
             }
             State::Divided => self.go(State::Start, Token::Skip(1)),
@@ -352,7 +357,7 @@ mod tests {
             ("X-NOTE:", false),
         ] {
             let (mut ical, mut at) = (Ical::new(), 0);
-            while let Some(Token::Skip(len)) = ical.next(&line.as_bytes()[at..], true) {
+            while let Some(Token::Skip(len)) = ical.next(Lookahead::whole(&line.as_bytes()[at..])) {
                 at += len;
             }
             assert_eq!((at, ical.uri), (line.len(), uri), "{line}");

@@ -22,7 +22,10 @@ use alloc::{boxed::Box, vec::Vec};
 pub(in crate::format) use self::text::Makes;
 use self::text::{Kind, Text};
 use crate::{
-    format::lexing::lexer::{Lexer, Region, Token},
+    format::lexing::{
+        lexer::{Lexer, Region, Token},
+        lookahead::Lookahead,
+    },
     links::place::Place,
 };
 
@@ -224,11 +227,11 @@ impl Ipynb {
     }
 
     /// Passes a string that is no text.
-    fn word(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let len = match memchr::memchr3(b'"', b'\\', b'\n', bytes) {
+    fn word(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        let len = match memchr::memchr3(b'"', b'\\', b'\n', &bytes) {
             None => bytes.len(),
             Some(0) if bytes[0] == b'\\' => {
-                if bytes.len() < 2 && !last {
+                if bytes.len() < 2 && bytes.is_partial() {
                     return None;
                 }
                 // No word has an escape.
@@ -255,11 +258,11 @@ impl Ipynb {
 }
 
 impl Lexer for Ipynb {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match &mut self.state {
-            State::Between => self.between(bytes),
-            State::Word => self.word(bytes, last),
-            State::Text(text) => match text.next(bytes, last) {
+            State::Between => self.between(&bytes),
+            State::Word => self.word(bytes),
+            State::Text(text) => match text.next(bytes) {
                 Some(token) => Some(token),
                 None if text.is_done() => {
                     self.state = State::Between;
@@ -267,7 +270,7 @@ impl Lexer for Ipynb {
                     match bytes.first() {
                         None => None,
                         Some(b'"') => Some(Token::Skip(1)),
-                        Some(_) => self.between(bytes),
+                        Some(_) => self.between(&bytes),
                     }
                 }
                 None => None,

@@ -22,6 +22,7 @@ use crate::{
         json,
         lexing::{
             lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
+            lookahead::Lookahead,
             triggers::Triggers,
         },
         markdown::Markdown,
@@ -155,17 +156,17 @@ impl Text {
     }
 
     /// Decodes more of the text, up to a piece.
-    fn fill(&mut self, bytes: &[u8], last: bool) {
+    fn fill(&mut self, bytes: Lookahead<'_>) {
         self.text.drain(..core::mem::take(&mut self.at));
         while self.text.len() < self.piece && !self.over {
-            let rest = &bytes[(self.map.outside() - self.outside) as usize..];
+            let rest = bytes.from((self.map.outside() - self.outside) as usize);
             let piece = &rest[..rest.len().min(self.piece)];
             match (memchr::memchr3(b'"', b'\\', b'\n', piece), rest.first()) {
                 (_, None) => {
-                    self.over = last;
+                    self.over = bytes.is_last();
                     return;
                 }
-                (Some(0), Some(b'\\')) => match json::escaped(rest, last) {
+                (Some(0), Some(b'\\')) => match json::escaped(rest) {
                     None => return,
                     Some(Token::Escape(len, chars)) => {
                         self.put(chars.as_bytes(), len, Make::Escape);
@@ -173,11 +174,11 @@ impl Text {
                     Some(_) => self.put(b"\\", 1, SAME),
                 },
                 (Some(0), Some(b'"')) if self.in_list && self.last == b'\n' => {
-                    let near = &rest[..rest.len().min(AHEAD)];
-                    match fold(near) {
+                    let near = rest.near(AHEAD);
+                    match fold(&near) {
                         Some(0) => self.over = true,
                         Some(len) => self.put(b"", len, Make::Escape),
-                        None if last || near.len() == AHEAD => self.over = true,
+                        None if near.is_last() => self.over = true,
                         None => return,
                     }
                 }
@@ -236,7 +237,7 @@ impl Text {
         Token::Escape(self.take(n), chars)
     }
 
-    pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    pub(super) fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if self.done {
             return None;
         }
@@ -261,13 +262,13 @@ impl Text {
             }
         }
         if self.left() < ENOUGH {
-            self.fill(bytes, last);
+            self.fill(bytes);
         }
         loop {
-            return match self.lexer.next(&self.text[self.at..], self.over) {
+            return match self.lexer.next(Lookahead::new(&self.text[self.at..], self.over)) {
                 None => {
                     let before = self.left();
-                    self.fill(bytes, last);
+                    self.fill(bytes);
                     if self.left() > before {
                         continue;
                     }
@@ -296,7 +297,7 @@ impl Text {
                 Some(Token::Whole(before, value, n)) => {
                     self.whole = Whole::Waits(value, n);
                     match self.take(before) {
-                        0 => self.next(bytes, last),
+                        0 => self.next(bytes),
                         before => Some(Token::Skip(before)),
                     }
                 }
@@ -307,13 +308,13 @@ impl Text {
 }
 
 impl Inner {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self {
-            Inner::Markdown(lexer) => lexer.next(bytes, last),
-            Inner::Html(lexer) => lexer.next(bytes, last),
-            Inner::Source(lexer) => lexer.next(bytes, last),
+            Inner::Markdown(lexer) => lexer.next(bytes),
+            Inner::Html(lexer) => lexer.next(bytes),
+            Inner::Source(lexer) => lexer.next(bytes),
             Inner::Plain { is_open } => match (bytes.is_empty(), *is_open) {
-                (true, true) if last => {
+                (true, true) if bytes.is_last() => {
                     *is_open = false;
                     Some(Token::End)
                 }

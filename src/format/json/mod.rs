@@ -35,6 +35,7 @@ use crate::{
     format::lexing::{
         escape,
         lexer::{Chars, Lexer, Region, Token, Unescaped},
+        lookahead::Lookahead,
         nested::Nested,
     },
     links::place::{Around, Inside, Place},
@@ -116,9 +117,9 @@ impl Json {
     }
 
     /// Skips to the next text.
-    fn skip(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn skip(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let at = match &mut self.filter {
-            Some(filter) => filter.skip(&mut self.state, bytes, last),
+            Some(filter) => filter.skip(&mut self.state, bytes),
             None => bytes.len(),
         };
         match self.state {
@@ -156,9 +157,9 @@ impl Json {
     }
 
     /// The next token of the one text.
-    fn run(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn run(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let (state, token) = match bytes.first() {
-            None if last && self.state == State::Running => (State::Start, Token::End),
+            None if bytes.is_last() && self.state == State::Running => (State::Start, Token::End),
             None => return None,
             Some(b'"') if self.divided => {
                 self.nested.pass(b"\"");
@@ -169,11 +170,11 @@ impl Json {
             }
             Some(_) if self.state == State::Start => (State::Running, Token::Begin(Region::Prose)),
             // Text that is not ASCII may be escapes only.
-            Some(b'\\') => return self.nested.escape(bytes, last, escaped),
+            Some(b'\\') => return self.nested.escape(bytes, escaped),
             Some(_) => {
                 let end = match self.divided {
-                    true => memchr2(b'\\', b'"', bytes),
-                    false => memchr(b'\\', bytes),
+                    true => memchr2(b'\\', b'"', &bytes),
+                    false => memchr(b'\\', &bytes),
                 };
                 let end = end.unwrap_or(bytes.len());
                 self.nested.pass(&bytes[..end]);
@@ -199,22 +200,22 @@ impl Json {
 
 impl Lexer for Json {
     #[inline]
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self.state {
-            State::Between | State::Unwanted => self.skip(bytes, last),
+            State::Between | State::Unwanted => self.skip(bytes),
             State::Opened => self.opened(),
             State::Quoted if bytes.is_empty() => None,
             State::Quoted if self.divided => self.begin(),
-            State::Quoted => self.inside(bytes, 1),
+            State::Quoted => self.inside(&bytes, 1),
             State::Inside => match bytes.first() {
-                Some(b'\\') => self.nested.escape(bytes, last, escaped),
+                Some(b'\\') => self.nested.escape(bytes, escaped),
                 Some(b'"') if self.divided => {
                     self.state = State::Closing;
                     Some(Token::End)
                 }
                 Some(b'\n') => self.end(true),
-                Some(_) => self.inside(bytes, 0),
-                None if last => self.end(true),
+                Some(_) => self.inside(&bytes, 0),
+                None if bytes.is_last() => self.end(true),
                 None => None,
             },
             State::Closed => self.end(false),
@@ -222,18 +223,18 @@ impl Lexer for Json {
                 self.end(false);
                 Some(Token::Skip(1))
             }
-            State::Start | State::Running => self.run(bytes, last),
+            State::Start | State::Running => self.run(bytes),
         }
     }
 
-    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
+    fn unescape_run(&mut self, bytes: Lookahead<'_>, unescaped: &mut Unescaped<'_>) -> usize {
         let ends: &[u8] = match self.state {
             State::Running if self.divided => b"\"",
             State::Running => b"",
             State::Inside => b"\"\n",
             _ => return 0,
         };
-        self.nested.take(bytes, last, ends, unescaped, escaped)
+        self.nested.take(bytes, ends, unescaped, escaped)
     }
 
     fn place(&self, _: Region) -> Place {
@@ -257,11 +258,11 @@ fn special(bytes: &[u8]) -> Option<usize> {
 
 /// Reads the escape that `bytes` begin with (RFC 8259, section 7; `\xHH`, which no JSON has, as nginx
 /// writes it in its logs).
-pub(in crate::format) fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
+pub(in crate::format) fn escaped(bytes: Lookahead<'_>) -> Option<Token> {
     let means = match bytes.get(1) {
-        None if !last => return None,
-        Some(b'u') => return escape::utf16(bytes, last),
-        Some(b'x') => return escape::byte(bytes, last),
+        None if bytes.is_partial() => return None,
+        Some(b'u') => return escape::utf16(bytes),
+        Some(b'x') => return escape::byte(bytes),
         Some(&b @ (b'"' | b'\\' | b'/')) => b,
         Some(b'b') => b'\x08',
         Some(b'f') => b'\x0C',
@@ -301,11 +302,11 @@ impl Filter {
     }
 
     /// Returns how many bytes come before the next text, or before a place that needs more bytes.
-    fn skip(&mut self, state: &mut State, bytes: &[u8], last: bool) -> usize {
+    fn skip(&mut self, state: &mut State, bytes: Lookahead<'_>) -> usize {
         let mut at = 0;
         while at < bytes.len() {
             if *state == State::Unwanted {
-                let Some(len) = self.unwanted(state, &bytes[at..], last) else { break };
+                let Some(len) = self.unwanted(state, bytes.from(at)) else { break };
                 at += len;
                 continue;
             }
@@ -334,9 +335,9 @@ impl Filter {
     }
 
     /// A piece of a string that is not asked for.
-    fn unwanted(&mut self, state: &mut State, bytes: &[u8], last: bool) -> Option<usize> {
-        let len = match special(bytes) {
-            Some(0) if bytes[0] == b'\\' => match escaped(bytes, last)? {
+    fn unwanted(&mut self, state: &mut State, bytes: Lookahead<'_>) -> Option<usize> {
+        let len = match special(&bytes) {
+            Some(0) if bytes[0] == b'\\' => match escaped(bytes)? {
                 Token::Escape(len, chars) => {
                     self.remember(chars.as_bytes());
                     return Some(len);

@@ -26,7 +26,8 @@ use self::{packages::Packages, verbatim::Verbatim};
 
 use crate::{
     format::lexing::{
-        lexer::{Chars, Region, Token, begins},
+        lexer::{Chars, Region, Token},
+        lookahead::Lookahead,
         marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_blank},
     },
     grammar::bare,
@@ -110,63 +111,62 @@ const FIELDS: [&[u8]; 3] = [b"url", b"doi", b"eprint"];
 
 /// What opens the value of such a field that `bytes` begin with, after blanks: `"` or `{`, after its name and `=`.
 /// `Some(None)`: they begin with none. `None`: more bytes are needed.
-fn field(bytes: &[u8], last: bool) -> Option<Option<u8>> {
-    let near = &bytes[..bytes.len().min(NEAR)];
-    let last = last || near.len() == NEAR;
-    let mut at = blanks(near, last)?;
+fn field(bytes: Lookahead<'_>) -> Option<Option<u8>> {
+    let near = bytes.near(NEAR);
+    let mut at = blanks(near)?;
     let len = near[at..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
     let name = &near[at..at + len];
     at += len;
-    if at == near.len() && !last {
+    if at == near.len() && near.is_partial() {
         return None;
     }
     if !FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name)) {
         return Some(None);
     }
-    at += blanks(&near[at..], last)?;
+    at += blanks(near.from(at))?;
     match near.get(at) {
-        None if !last => return None,
+        None if near.is_partial() => return None,
         Some(b'=') => at += 1,
         _ => return Some(None),
     }
-    at += blanks(&near[at..], last)?;
+    at += blanks(near.from(at))?;
     match near.get(at) {
-        None if !last => None,
+        None if near.is_partial() => None,
         opens => Some(opens.copied().filter(|b| matches!(b, b'"' | b'{'))),
     }
 }
 
 /// The letters after the backslash that `bytes` begin with. `None`: more bytes are needed.
-fn command(bytes: &[u8], last: bool) -> Option<&[u8]> {
-    let near = &bytes[1..bytes.len().min(NEAR / 2)];
+fn command(bytes: Lookahead<'_>) -> Option<&[u8]> {
+    let near = &bytes.as_slice()[1..bytes.len().min(NEAR / 2)];
     let len = near.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    (len < near.len() || near.len() + 1 == NEAR / 2 || last).then(|| &near[..len])
+    (len < near.len() || near.len() + 1 == NEAR / 2 || bytes.is_last()).then(|| &near[..len])
 }
 
 /// The escape that `bytes` begin with. `Some(None)`: they begin with none. `None`: more bytes are needed.
-fn escape(bytes: &[u8], last: bool) -> Option<Option<(usize, Chars)>> {
+fn escape(bytes: Lookahead<'_>) -> Option<Option<(usize, Chars)>> {
     if bytes[0] == b'$' {
-        let tilde = begins(bytes, b"$\\sim$", last)?;
+        let tilde = bytes.begins(b"$\\sim$")?;
         return Some(tilde.then_some((6, Chars::byte(b'~'))));
     }
     Some(match bytes.get(1) {
-        None if !last => return None,
+        None if bytes.is_partial() => return None,
         Some(b @ (b'_' | b'%' | b'#' | b'&' | b'$' | b'{' | b'}')) => Some((2, Chars::byte(*b))),
         Some(b'-' | b'/') => Some((2, Chars::bytes(b""))),
         Some(b @ (b'~' | b'^')) => {
-            let accent = !begins(&bytes[2..], b"{}", last)?;
+            let accent = !bytes.from(2).begins(b"{}")?;
             (!accent).then_some((4, Chars::byte(*b)))
         }
         Some(b) if b.is_ascii_alphabetic() => {
-            let name = command(bytes, last)?;
+            let name = command(bytes)?;
             let Some((_, text)) = NAMES.iter().find(|(known, _)| *known == name) else {
                 return Some(None);
             };
-            let rest = &bytes[1 + name.len()..];
-            let after = match begins(rest, b"{}", last)? {
+            let rest = bytes.from(1 + name.len());
+            let after = match rest.begins(b"{}")? {
                 true => 2,
                 // Spaces end the name. TeX drops all of them.
-                false => blanks(&rest[..rest.len().min(NEAR / 4)], last || rest.len() > NEAR / 4)?,
+                false => blanks(rest.near(NEAR / 4))?,
             };
             Some((1 + name.len() + after, Chars::bytes(text.as_bytes())))
         }
@@ -176,20 +176,19 @@ fn escape(bytes: &[u8], last: bool) -> Option<Option<(usize, Chars)>> {
 
 /// The argument of the command that `bytes` begin with: how many bytes come before it, and what closes
 /// it. `Some(None)`: it has no target. `None`: more bytes are needed.
-fn argument(bytes: &[u8], last: bool) -> Option<Option<(usize, u8)>> {
-    let name = command(bytes, last)?;
+fn argument(bytes: Lookahead<'_>) -> Option<Option<(usize, u8)>> {
+    let name = command(bytes)?;
     if !TARGETS.contains(&name) {
         return Some(None);
     }
-    let near = &bytes[..bytes.len().min(NEAR)];
-    let last = last || near.len() == NEAR;
+    let near = bytes.near(NEAR);
     let mut at = 1 + name.len();
     loop {
         match near.get(at) {
-            None if !last => return None,
+            None if near.is_partial() => return None,
             Some(b'*' | b' ' | b'\t') => at += 1,
             Some(b'[') => match memchr::memchr(b']', &near[at..]) {
-                None if !last => return None,
+                None if near.is_partial() => return None,
                 None => return Some(None),
                 Some(len) => at += len + 1,
             },
@@ -226,18 +225,18 @@ fn is_name(target: &[u8], end: u8) -> bool {
 impl Syntax for Latex {
     const SIGNS: Bytes = bytes_of(b"\\%{}$&,\"|!+'`^*;=~@#");
 
-    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
+    fn line(&mut self, bytes: Lookahead<'_>) -> Option<Sign> {
         if let Raw::Verbatim(Verbatim::Block(_)) = self.raw {
             return Some(Sign::Text(0));
         }
-        let entry = begins_entry(bytes, last)?;
+        let entry = begins_entry(bytes)?;
         let ends = match self.raw {
             Raw::None => false,
             // It must end in its line.
             Raw::Verbatim(_) | Raw::Ended => true,
-            _ => entry || is_blank(bytes, last)?,
+            _ => entry || is_blank(bytes)?,
         };
-        let opens = if ends || self.raw == Raw::None { field(bytes, last)? } else { None };
+        let opens = if ends || self.raw == Raw::None { field(bytes)? } else { None };
         self.comment = false;
         if entry {
             (self.entries, self.depth) = (true, 0);
@@ -249,11 +248,11 @@ impl Syntax for Latex {
         Some(if ends || opens.is_some() { Sign::Mark(0) } else { Sign::Text(0) })
     }
 
-    fn sign(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign> {
+    fn sign(&mut self, before: u8, bytes: Lookahead<'_>) -> Option<Sign> {
         let first = bytes[0];
         match self.raw {
             Raw::Verbatim(verbatim) => {
-                let end = verbatim.end(bytes, last)?;
+                let end = verbatim.end(bytes)?;
                 return Some(match end {
                     0 => Sign::Text(1),
                     len => {
@@ -272,7 +271,7 @@ impl Syntax for Latex {
             b'%' if self.comment || self.raw != Raw::None => Some(Sign::Text(1)),
             b'%' => {
                 let is_digit = |b: Option<&u8>| b.is_some_and(u8::is_ascii_hexdigit);
-                if bytes.len() < 3 && !last {
+                if bytes.len() < 3 && bytes.is_partial() {
                     return None;
                 }
                 if before > b' ' && is_digit(bytes.get(1)) && is_digit(bytes.get(2)) {
@@ -281,7 +280,7 @@ impl Syntax for Latex {
                 self.comment = true;
                 Some(Sign::Mark(1))
             }
-            b'{' => self.open(before, bytes, last),
+            b'{' => self.open(before, bytes),
             b'}' | b'"' | b'|' | b'!' | b'+' => {
                 if first == b'}' && !self.comment {
                     self.depth = self.depth.saturating_sub(1);
@@ -291,26 +290,26 @@ impl Syntax for Latex {
                 Some(Sign::Text(1))
             }
             b',' => {
-                self.packages.name(&bytes[1..], last)?;
+                self.packages.name(bytes.from(1))?;
                 let may = self.entries && self.raw == Raw::None;
-                let opens = if may { field(&bytes[1..], last)? } else { None };
+                let opens = if may { field(bytes.from(1))? } else { None };
                 self.begin_field(opens);
                 Some(if opens.is_some() { Sign::Mark(0) } else { Sign::Text(1) })
             }
             b'&' if self.comment || self.raw != Raw::None => Some(Sign::Text(1)),
             b'&' => Some(Sign::Mark(1)),
-            b'$' => Some(match escape(bytes, last)? {
+            b'$' => Some(match escape(bytes)? {
                 Some((len, chars)) => Sign::Escape(len, chars),
                 None if self.comment || self.raw != Raw::None => Sign::Text(1),
                 None => Sign::Mark(1),
             }),
-            b'\\' => self.backslash(bytes, last),
+            b'\\' => self.backslash(bytes),
             _ => Some(Sign::Text(1)),
         }
     }
 
-    fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let token = self.target.next(bytes, last)?;
+    fn target(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        let token = self.target.next(bytes)?;
         if matches!(token, Token::Broken(_) | Token::Cancel) && !self.comment {
             self.depth += u32::from(self.target.depth) + u32::from(self.target.group);
         }
@@ -329,9 +328,9 @@ impl Syntax for Latex {
 }
 
 /// Whether an entry of BibTeX begins with `bytes`: `@article{`. `None`: more bytes are needed.
-fn begins_entry(bytes: &[u8], last: bool) -> Option<bool> {
-    match bytes {
-        [] | [b'@'] if !last => None,
+fn begins_entry(bytes: Lookahead<'_>) -> Option<bool> {
+    match bytes.as_slice() {
+        [] | [b'@'] if bytes.is_partial() => None,
         [b'@', letter, ..] => Some(letter.is_ascii_alphabetic()),
         _ => Some(false),
     }
@@ -359,10 +358,10 @@ impl Latex {
     }
 
     /// Reads a brace that opens something.
-    fn open(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign> {
-        self.packages.list(before, &bytes[1..], last)?;
+    fn open(&mut self, before: u8, bytes: Lookahead<'_>) -> Option<Sign> {
+        self.packages.list(before, bytes.from(1))?;
         for scheme in [&b"http://"[..], b"https://", b"ftp://"] {
-            if matches!(self.raw, Raw::None | Raw::Field) && begins(&bytes[1..], scheme, last)? {
+            if matches!(self.raw, Raw::None | Raw::Field) && bytes.from(1).begins(scheme)? {
                 let field = self.raw == Raw::Field;
                 // Outside of fields it is running text.
                 let inside = if field { Inside::Attribute { quoted: true } } else { Inside::Text };
@@ -389,30 +388,30 @@ impl Latex {
     }
 
     /// Reads a backslash.
-    fn backslash(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
-        if let Some((len, chars)) = escape(bytes, last)? {
+    fn backslash(&mut self, bytes: Lookahead<'_>) -> Option<Sign> {
+        if let Some((len, chars)) = escape(bytes)? {
             return Some(Sign::Escape(len, chars));
         }
         if !bytes.get(1).is_some_and(u8::is_ascii_alphabetic) {
             // `\\` is one command, whose second byte begins nothing.
-            return Some(Sign::Text(if begins(bytes, b"\\\\", last)? { 2 } else { 1 }));
+            return Some(Sign::Text(if bytes.begins(b"\\\\")? { 2 } else { 1 }));
         }
         if !self.comment
-            && let Some((len, verbatim)) = Verbatim::begins(bytes, last)?
+            && let Some((len, verbatim)) = Verbatim::begins(bytes)?
         {
             self.raw = Raw::Verbatim(verbatim);
             return Some(Sign::Mark(len));
         }
-        let Some((len, end)) = argument(bytes, last)? else {
-            if begins(bytes, b"\\begin{document}", last)? {
+        let Some((len, end)) = argument(bytes)? else {
+            if bytes.begins(b"\\begin{document}")? {
                 self.depth = 0;
             }
-            self.packages.command(command(bytes, last)?);
+            self.packages.command(command(bytes)?);
             return Some(Sign::Text(1));
         };
         // A host or an address without a scheme is found as in text.
         let near = &bytes[len..bytes.len().min(NEAR).max(len)];
-        let whole = last || len + near.len() >= NEAR;
+        let whole = bytes.is_last() || len + near.len() >= NEAR;
         if !whole && !near.contains(&end) {
             return None;
         }
@@ -434,13 +433,15 @@ impl Latex {
 }
 
 impl Target {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let special = |b: &u8| *b <= b' ' || b"{}\\%$#".contains(b) || *b == self.end;
         let at = bytes.iter().position(special).unwrap_or(bytes.len());
         if at > 0 {
             return Some(Token::Raw(at));
         }
-        let Some(&first) = bytes.first() else { return last.then_some(Token::Broken(b'{')) };
+        let Some(&first) = bytes.first() else {
+            return bytes.is_last().then_some(Token::Broken(b'{'));
+        };
         let nothing = Chars::bytes(b"");
         Some(match first {
             b'}' if self.group => {
@@ -453,7 +454,7 @@ impl Target {
                 self.depth -= 1;
                 Token::Raw(1)
             }
-            b'{' if !self.group && begins(bytes, b"{\\", last)? => {
+            b'{' if !self.group && bytes.begins(b"{\\")? => {
                 self.group = true;
                 Token::Escape(1, nothing)
             }
@@ -462,7 +463,7 @@ impl Target {
                 self.depth += 1;
                 Token::Raw(1)
             }
-            b'\\' | b'$' => match escape(bytes, last)? {
+            b'\\' | b'$' => match escape(bytes)? {
                 Some((len, chars)) => Token::Escape(len, chars),
                 None if first == b'$' && self.formulas => Token::Broken(b'{'),
                 None if first == b'\\' && bytes.get(1).is_some_and(u8::is_ascii_alphabetic) => {
@@ -471,29 +472,29 @@ impl Target {
                 None => Token::Raw(1),
             },
             b'#' if self.parameters => match bytes.get(1) {
-                None if !last => return None,
+                None if bytes.is_partial() => return None,
                 Some(b'1'..=b'9') => Token::Cancel,
                 _ => Token::Raw(1),
             },
             b'#' => Token::Raw(1),
             // At the end of a line, it joins that with the next one.
-            b'%' => match begins(bytes, b"%\n", last)? {
-                true => return self.line(bytes, 2, last),
+            b'%' => match bytes.begins(b"%\n")? {
+                true => return self.line(bytes, 2),
                 false => Token::Raw(1),
             },
-            b'\n' => return self.line(bytes, 1, last),
+            b'\n' => return self.line(bytes, 1),
             b' ' | b'\t' | b'\r' if self.argument => Token::Raw(1),
             _ => Token::Broken(b'{'),
         })
     }
 
     /// A line end of `len` bytes and the blanks after it, which an argument does not have.
-    fn line(self, bytes: &[u8], len: usize, last: bool) -> Option<Token> {
-        let rest = &bytes[len..];
-        if !self.argument || is_blank(rest, last)? {
+    fn line(self, bytes: Lookahead<'_>, len: usize) -> Option<Token> {
+        let rest = bytes.from(len);
+        if !self.argument || is_blank(rest)? {
             return Some(Token::Broken(b'{'));
         }
-        Some(Token::Escape(len + blanks(rest, last)?, Chars::bytes(b"")))
+        Some(Token::Escape(len + blanks(rest)?, Chars::bytes(b"")))
     }
 }
 

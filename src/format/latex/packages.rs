@@ -1,6 +1,9 @@
 //! Which packages a file of LaTeX loads, as far as that decides how a URL is written in the argument of a command.
 
-use crate::format::lexing::marked::{NEAR, blanks};
+use crate::format::lexing::{
+    lookahead::Lookahead,
+    marked::{NEAR, blanks},
+};
 
 /// The packages and classes that load hyperref.
 const HYPERREF: [&[u8]; 4] = [b"hyperref", b"bookmark", b"breakurl", b"beamer"];
@@ -39,17 +42,17 @@ impl Packages {
     }
 
     /// A brace opens after the byte `before`. `None`: more bytes are needed.
-    pub(super) fn list(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<()> {
+    pub(super) fn list(&mut self, before: u8, bytes: Lookahead<'_>) -> Option<()> {
         if self.state == State::Command && (before == b']' || before.is_ascii_alphabetic()) {
-            self.read(bytes, last)?;
+            self.read(bytes)?;
             self.state = State::List;
         }
         Some(())
     }
 
     /// A comma comes before `bytes`. `None`: more bytes are needed.
-    pub(super) fn name(&mut self, bytes: &[u8], last: bool) -> Option<()> {
-        if self.state == State::List { self.read(bytes, last) } else { Some(()) }
+    pub(super) fn name(&mut self, bytes: Lookahead<'_>) -> Option<()> {
+        if self.state == State::List { self.read(bytes) } else { Some(()) }
     }
 
     /// A brace closes.
@@ -60,12 +63,11 @@ impl Packages {
     }
 
     /// Reads the name that `bytes` begin with, after blanks.
-    fn read(&mut self, bytes: &[u8], last: bool) -> Option<()> {
-        let near = &bytes[..bytes.len().min(NEAR / 2)];
-        let last = last || near.len() == NEAR / 2;
-        let name = &near[blanks(near, last)?..];
+    fn read(&mut self, bytes: Lookahead<'_>) -> Option<()> {
+        let near = bytes.near(NEAR / 2);
+        let name = &near[blanks(near)?..];
         let len = name.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
-        if len == name.len() && !last {
+        if len == name.len() && near.is_partial() {
             return None;
         }
         self.hyperref |= HYPERREF.contains(&&name[..len]);

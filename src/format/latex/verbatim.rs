@@ -2,7 +2,7 @@
 
 use super::command;
 use crate::{
-    format::lexing::{lexer, marked::NEAR},
+    format::lexing::{lookahead::Lookahead, marked::NEAR},
     links::place::{Around, Inside, Place},
 };
 
@@ -41,22 +41,21 @@ pub(super) enum Verbatim {
 }
 
 /// Whether `bytes` begin with `with`. `None`: more bytes are needed.
-fn begins(bytes: &[u8], with: &[u8], last: bool) -> Option<bool> {
-    Some(lexer::begins(bytes, with, last)? && bytes.starts_with(with))
+fn begins(bytes: Lookahead<'_>, with: &[u8]) -> Option<bool> {
+    Some(bytes.begins(with)? && bytes.starts_with(with))
 }
 
 impl Verbatim {
     /// What begins with the command that `bytes` begin with, and how long that is. `None`: more bytes are needed.
-    pub(super) fn begins(bytes: &[u8], last: bool) -> Option<Option<(usize, Verbatim)>> {
-        let name = command(bytes, last)?;
-        let near = &bytes[..bytes.len().min(NEAR)];
-        let last = last || near.len() == NEAR;
+    pub(super) fn begins(bytes: Lookahead<'_>) -> Option<Option<(usize, Verbatim)>> {
+        let name = command(bytes)?;
+        let near = bytes.near(NEAR);
         if name == b"begin" {
             for (nth, block) in BLOCKS.iter().enumerate() {
                 let mut len = b"\\begin{".len();
-                if begins(near, b"\\begin{", last)? && begins(&near[len..], block, last)? {
+                if begins(near, b"\\begin{")? && begins(near.from(len), block)? {
                     len += block.len();
-                    if begins(&near[len..], b"}", last)? {
+                    if begins(near.from(len), b"}")? {
                         return Some(Some((len + 1, Verbatim::Block(nth as u8))));
                     }
                 }
@@ -67,16 +66,16 @@ impl Verbatim {
             return Some(None);
         }
         let mut at = 1 + name.len();
-        if name == b"lstinline" && begins(&near[at..], b"[", last)? {
+        if name == b"lstinline" && begins(near.from(at), b"[")? {
             match memchr::memchr(b']', &near[at..]) {
-                None if !last => return None,
+                None if near.is_partial() => return None,
                 None => return Some(None),
                 Some(len) => at += len + 1,
             }
         }
-        at += usize::from(begins(&near[at..], b"*", last)?);
+        at += usize::from(begins(near.from(at), b"*")?);
         Some(match near.get(at) {
-            None if !last => return None,
+            None if near.is_partial() => return None,
             Some(sign) if DELIMITERS.contains(sign) || RARE.contains(sign) => {
                 Some((at + 1, Verbatim::Inline(*sign)))
             }
@@ -85,16 +84,16 @@ impl Verbatim {
     }
 
     /// How many of `bytes` end it; 0: they do not. `None`: more bytes are needed.
-    pub(super) fn end(self, bytes: &[u8], last: bool) -> Option<usize> {
+    pub(super) fn end(self, bytes: Lookahead<'_>) -> Option<usize> {
         let nth = match self {
             Verbatim::Inline(sign) => return Some(usize::from(bytes[0] == sign)),
             Verbatim::Block(nth) => nth,
         };
         let block = BLOCKS[usize::from(nth)];
         let (begin, len) = (b"\\end{", b"\\end{".len());
-        let is = begins(bytes, begin, last)?
-            && begins(&bytes[len..], block, last)?
-            && begins(&bytes[len + block.len()..], b"}", last)?;
+        let is = begins(bytes, begin)?
+            && begins(bytes.from(len), block)?
+            && begins(bytes.from(len + block.len()), b"}")?;
         Some(if is { len + block.len() + 1 } else { 0 })
     }
 

@@ -4,7 +4,10 @@
 //! in; a token comes out, or `None` if more bytes are needed. Invariant: a broken escape is a
 //! backslash as raw text, and the bytes after it are read anew.
 
-use super::lexer::{Chars, Token};
+use super::{
+    lexer::{Chars, Token},
+    lookahead::Lookahead,
+};
 
 /// The length of the longest escape of one character in a log or in JSON.
 pub(crate) const LONGEST: usize = 6;
@@ -47,19 +50,19 @@ fn digits<const COUNT: usize>(bytes: &[u8]) -> Digits {
 
 /// `\`, a letter and `COUNT` digits, if that is what `bytes` begin with.
 #[inline]
-fn number<const COUNT: usize>(bytes: &[u8], last: bool) -> Option<Result<u32, Token>> {
+fn number<const COUNT: usize>(bytes: Lookahead<'_>) -> Option<Result<u32, Token>> {
     match digits::<COUNT>(bytes.get(2..).unwrap_or_default()) {
         Digits::Number(number) => Some(Ok(number)),
-        Digits::Short if !last => None,
+        Digits::Short if bytes.is_partial() => None,
         Digits::Short | Digits::Broken => Some(Err(BACKSLASH)),
     }
 }
 
 /// `\uXXXX`: a unit of UTF-16, two units if they are a pair.
-pub(in crate::format) fn utf16(bytes: &[u8], last: bool) -> Option<Token> {
+pub(in crate::format) fn utf16(bytes: Lookahead<'_>) -> Option<Token> {
     const LOW: core::ops::RangeInclusive<u32> = 0xDC00..=0xDFFF;
     let malformed = Some(Token::Escape(6, Chars::MALFORMED));
-    let high = match number::<4>(bytes, last)? {
+    let high = match number::<4>(bytes)? {
         Ok(unit) => unit,
         Err(token) => return Some(token),
     };
@@ -68,12 +71,12 @@ pub(in crate::format) fn utf16(bytes: &[u8], last: bool) -> Option<Token> {
     }
     let low = match &bytes[6..] {
         _ if LOW.contains(&high) => return malformed,
-        [] | [b'\\'] if !last => return None,
+        [] | [b'\\'] if bytes.is_partial() => return None,
         [b'\\', b'u', behind @ ..] => digits::<4>(behind),
         _ => return malformed,
     };
     match low {
-        Digits::Short if !last => None,
+        Digits::Short if bytes.is_partial() => None,
         Digits::Number(low) if LOW.contains(&low) => {
             let c = 0x1_0000 + ((high - 0xD800) << 10) + (low - LOW.start());
             Some(Token::Escape(12, char::from_u32(c).map_or(Chars::MALFORMED, Chars::from)))
@@ -83,18 +86,18 @@ pub(in crate::format) fn utf16(bytes: &[u8], last: bool) -> Option<Token> {
 }
 
 /// `\UXXXXXXXX`: a code point.
-pub(in crate::format) fn code_point(bytes: &[u8], last: bool) -> Option<Token> {
-    Some(match number::<8>(bytes, last)? {
+pub(in crate::format) fn code_point(bytes: Lookahead<'_>) -> Option<Token> {
+    Some(match number::<8>(bytes)? {
         Ok(n) => Token::Escape(10, char::from_u32(n).map_or(Chars::MALFORMED, Chars::from)),
         Err(token) => token,
     })
 }
 
 /// `\u{X…}`, of Rust, JavaScript, Swift, PHP and Ruby.
-pub(in crate::format) fn braced(bytes: &[u8], last: bool) -> Option<Token> {
+pub(in crate::format) fn braced(bytes: Lookahead<'_>) -> Option<Token> {
     let digits = bytes[3..].iter().take(8).take_while(|b| b.is_ascii_hexdigit()).count();
     match bytes.get(3 + digits) {
-        None if !last => None,
+        None if bytes.is_partial() => None,
         Some(b'}') if digits > 0 => {
             let number = bytes[3..3 + digits]
                 .iter()
@@ -107,8 +110,8 @@ pub(in crate::format) fn braced(bytes: &[u8], last: bool) -> Option<Token> {
 }
 
 /// `\xHH`: a byte.
-pub(in crate::format) fn byte(bytes: &[u8], last: bool) -> Option<Token> {
-    Some(match number::<2>(bytes, last)? {
+pub(in crate::format) fn byte(bytes: Lookahead<'_>) -> Option<Token> {
+    Some(match number::<2>(bytes)? {
         Ok(n) => Token::Escape(4, Chars::byte(n as u8)),
         Err(token) => token,
     })
@@ -116,11 +119,11 @@ pub(in crate::format) fn byte(bytes: &[u8], last: bool) -> Option<Token> {
 
 /// The escape of C that `bytes` begin with: a letter, one to three octal digits, or `\xHH`. A backslash
 /// before another byte is text.
-pub(in crate::format) fn c(bytes: &[u8], last: bool) -> Option<Token> {
+pub(in crate::format) fn c(bytes: Lookahead<'_>) -> Option<Token> {
     let means = match bytes.get(1) {
-        None if !last => return None,
-        Some(b'x') => return byte(bytes, last),
-        Some(b'0'..=b'7') => return octal(bytes, last),
+        None if bytes.is_partial() => return None,
+        Some(b'x') => return byte(bytes),
+        Some(b'0'..=b'7') => return octal(bytes),
         Some(b'n') => b'\n',
         Some(b't') => b'\t',
         Some(b'r') => b'\r',
@@ -135,10 +138,10 @@ pub(in crate::format) fn c(bytes: &[u8], last: bool) -> Option<Token> {
 }
 
 /// `\ooo`: a byte.
-fn octal(bytes: &[u8], last: bool) -> Option<Token> {
+fn octal(bytes: Lookahead<'_>) -> Option<Token> {
     let digits = bytes[1..].iter().take(3).take_while(|b| matches!(b, b'0'..=b'7'));
     let digits: &[u8] = &bytes[1..=digits.count()];
-    if digits.len() < 3 && digits.len() + 1 == bytes.len() && !last {
+    if digits.len() < 3 && digits.len() + 1 == bytes.len() && bytes.is_partial() {
         return None;
     }
     let value = digits.iter().fold(0, |value, b| value << 3 | u16::from(b - b'0'));

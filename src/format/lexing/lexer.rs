@@ -11,6 +11,7 @@
 
 use alloc::vec::Vec;
 
+use super::lookahead::Lookahead;
 use crate::{
     charset::{
         Charset,
@@ -156,17 +157,16 @@ impl From<char> for Chars {
 /// Reads one format.
 pub(crate) trait Lexer {
     /// Returns the token at the start of `bytes`, which begin where the last token ended.
-    /// `last`: the document ends with them.
     ///
-    /// Returns `None` if more bytes are needed; with `last` only if `bytes` is empty and no region
-    /// is open.
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token>;
+    /// Returns `None` if more bytes are needed; where the document ends with `bytes`, only if these are
+    /// empty and no region is open.
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token>;
 
     /// A fast path in prose, for bytes in UTF-8: appends pairs of text and escape to `unescaped`
     /// for as long as it can, and returns how many bytes they have. [`Lexer::next`] would return
     /// the same as tokens.
-    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
-        let _ = (bytes, last, unescaped);
+    fn unescape_run(&mut self, bytes: Lookahead<'_>, unescaped: &mut Unescaped<'_>) -> usize {
+        let _ = (bytes, unescaped);
         0
     }
 
@@ -292,34 +292,24 @@ pub(in crate::format) fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
 }
 
-/// Whether `bytes` begin with `with`, in any case. `None`: more bytes are needed.
-pub(in crate::format) fn begins(bytes: &[u8], with: &[u8], last: bool) -> Option<bool> {
-    let seen = &bytes[..bytes.len().min(with.len())];
-    match seen.eq_ignore_ascii_case(&with[..seen.len()]) {
-        true if seen.len() < with.len() && !last => None,
-        same => Some(same && seen.len() == with.len()),
-    }
-}
-
 /// How long the byte order mark is that a document begins with, which is no text; 0 without one. `None`:
 /// more bytes are needed.
-pub(in crate::format) fn byte_order_mark(bytes: &[u8], last: bool) -> Option<usize> {
+pub(in crate::format) fn byte_order_mark(bytes: Lookahead<'_>) -> Option<usize> {
     const MARK: &[u8] = b"\xEF\xBB\xBF";
-    begins(bytes, MARK, last).map(|is| if is { MARK.len() } else { 0 })
+    bytes.begins(MARK).map(|is| if is { MARK.len() } else { 0 })
 }
 
 /// Skips to the end of `end`, and then sets `state` to `then`.
 pub(in crate::format) fn until<S>(
     state: &mut S,
-    bytes: &[u8],
+    bytes: Lookahead<'_>,
     end: &[u8],
-    last: bool,
     then: S,
 ) -> Option<Token> {
-    match memchr::memchr(end[0], bytes) {
+    match memchr::memchr(end[0], &bytes) {
         None if bytes.is_empty() => None,
         None => Some(Token::Skip(bytes.len())),
-        Some(0) if begins(bytes, end, last)? => {
+        Some(0) if bytes.begins(end)? => {
             *state = then;
             Some(Token::Skip(end.len()))
         }

@@ -13,7 +13,10 @@
 //! Each line is shown to the syntax before its bytes are read, because most of these languages have
 //! something that only the start of a line can begin. All text stays in a region, so no link is lost.
 
-use super::lexer::{Chars, Lexer, Region, Token, Value, begins, byte_order_mark};
+use super::{
+    lexer::{Chars, Lexer, Region, Token, Value, byte_order_mark},
+    lookahead::Lookahead,
+};
 use crate::{format::markup::words::begins_link, links::place::Place};
 
 /// How many bytes decide about a byte of syntax, at most.
@@ -53,17 +56,17 @@ pub(in crate::format) trait Syntax {
 
     /// What the line that `bytes` begin with begins with: often nothing, which is `Sign::Text(0)`. `None`:
     /// more bytes are needed, and nothing has changed.
-    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
-        let _ = (bytes, last);
+    fn line(&mut self, bytes: Lookahead<'_>) -> Option<Sign> {
+        let _ = bytes;
         Some(Sign::Text(0))
     }
 
     /// What the byte means that `bytes` begin with, after the byte `before`. `None`: as in
     /// [`Syntax::line`].
-    fn sign(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign>;
+    fn sign(&mut self, before: u8, bytes: Lookahead<'_>) -> Option<Sign>;
 
     /// The next token in a target, as [`Lexer::next`]. At the end of the document, `bytes` are empty.
-    fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token>;
+    fn target(&mut self, bytes: Lookahead<'_>) -> Option<Token>;
 
     /// As [`Lexer::place`].
     fn place(&self, region: Region) -> Place;
@@ -107,13 +110,13 @@ impl<S: Syntax> Marked<S> {
     }
 
     /// What the byte at `at` means, which is one of the syntax.
-    fn sign(&mut self, bytes: &[u8], at: usize, last: bool) -> Option<Sign> {
+    fn sign(&mut self, bytes: Lookahead<'_>, at: usize) -> Option<Sign> {
         let before = at.checked_sub(1).map_or(self.before, |at| bytes[at]);
         if bytes[at] != b'\n' {
-            return self.syntax.sign(before, &bytes[at..], last);
+            return self.syntax.sign(before, bytes.from(at));
         }
         // The line feed is text.
-        Some(match self.syntax.line(&bytes[at + 1..], last)? {
+        Some(match self.syntax.line(bytes.from(at + 1))? {
             Sign::Text(n) => Sign::Text(1 + n),
             Sign::Target(n) => Sign::Target(1 + n),
             other => {
@@ -130,14 +133,14 @@ impl<S: Syntax> Marked<S> {
         Some(Token::Raw(n))
     }
 
-    fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn text(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
-            let ends = last && core::mem::take(&mut self.open);
+            let ends = bytes.is_last() && core::mem::take(&mut self.open);
             return ends.then_some(Token::End);
         }
         if !self.open {
             if self.next.is_none() && S::SIGNS[usize::from(bytes[0])] {
-                self.next = Some(self.sign(bytes, 0, last)?);
+                self.next = Some(self.sign(bytes, 0)?);
             }
             match self.next {
                 Some(Sign::Mark(_) | Sign::Target(0) | Sign::Parameter(_)) => {}
@@ -155,21 +158,21 @@ impl<S: Syntax> Marked<S> {
                     let is_sign = |b: &u8| S::SIGNS[usize::from(*b)] || *b == b'\n';
                     at += bytes[at..].iter().position(is_sign).unwrap_or(bytes.len() - at);
                     if at == bytes.len() {
-                        return self.raw(bytes, at, State::Text);
+                        return self.raw(&bytes, at, State::Text);
                     }
-                    match self.sign(bytes, at, last) {
+                    match self.sign(bytes, at) {
                         Some(sign) => sign,
                         None if at == 0 => return None,
-                        None => return self.raw(bytes, at, State::Text),
+                        None => return self.raw(&bytes, at, State::Text),
                     }
                 }
             };
             match sign {
                 Sign::Text(n) => at += n,
-                Sign::Target(n) if at + n > 0 => return self.raw(bytes, at + n, State::Opening),
+                Sign::Target(n) if at + n > 0 => return self.raw(&bytes, at + n, State::Opening),
                 _ if at > 0 => {
                     self.next = Some(sign);
-                    return self.raw(bytes, at, State::Text);
+                    return self.raw(&bytes, at, State::Text);
                 }
                 Sign::Escape(n, chars) => {
                     // A character that was escaped opens and closes nothing.
@@ -182,41 +185,41 @@ impl<S: Syntax> Marked<S> {
                         Sign::Parameter(_) => State::Parameter,
                         _ => State::Marks,
                     };
-                    return self.go(state, bytes, last);
+                    return self.go(state, bytes);
                 }
-                Sign::Target(_) => return self.go(State::Opening, bytes, last),
+                Sign::Target(_) => return self.go(State::Opening, bytes),
             }
             if at == bytes.len() {
-                return self.raw(bytes, at, State::Text);
+                return self.raw(&bytes, at, State::Text);
             }
         }
     }
 
-    fn go(&mut self, state: State, bytes: &[u8], last: bool) -> Option<Token> {
+    fn go(&mut self, state: State, bytes: Lookahead<'_>) -> Option<Token> {
         self.state = state;
-        self.next(bytes, last)
+        self.next(bytes)
     }
 }
 
 impl<S: Syntax> Lexer for Marked<S> {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self.state {
             State::First => {
-                let mark = byte_order_mark(bytes, last)?;
+                let mark = byte_order_mark(bytes)?;
                 self.state = State::Line;
-                if mark > 0 { Some(Token::Skip(mark)) } else { self.next(bytes, last) }
+                if mark > 0 { Some(Token::Skip(mark)) } else { self.next(bytes) }
             }
             State::Line => {
-                let sign = self.syntax.line(bytes, last)?;
+                let sign = self.syntax.line(bytes)?;
                 self.next = Some(sign).filter(|sign| *sign != Sign::Text(0));
-                self.go(State::Text, bytes, last)
+                self.go(State::Text, bytes)
             }
-            State::Text => self.text(bytes, last),
+            State::Text => self.text(bytes),
             State::Marks | State::Parameter if self.open => {
                 self.open = false;
                 Some(Token::End)
             }
-            State::Marks | State::Parameter if self.marks == 0 => self.go(State::Text, bytes, last),
+            State::Marks | State::Parameter if self.marks == 0 => self.go(State::Text, bytes),
             State::Marks | State::Parameter => {
                 self.before = *bytes.get(self.marks - 1)?;
                 let target = self.state == State::Parameter;
@@ -231,7 +234,7 @@ impl<S: Syntax> Lexer for Marked<S> {
                 Some(Token::Begin(Region::Reference(Value::One)))
             }
             State::Target => {
-                let token = self.syntax.target(bytes, last)?;
+                let token = self.syntax.target(bytes)?;
                 if matches!(token, Token::End | Token::Broken(_) | Token::Cancel) {
                     self.open = matches!(token, Token::Broken(_));
                     (self.state, self.before) = (State::Text, b'[');
@@ -267,12 +270,11 @@ impl Emphasis {
         &mut self,
         (nth, len): (u8, usize),
         before: u8,
-        bytes: &[u8],
-        last: bool,
+        bytes: Lookahead<'_>,
         (opens, closes): (&[u8], &[u8]),
     ) -> Option<Sign> {
         let next = match bytes.get(len) {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             next => next.copied(),
         };
         let is = |b: Option<u8>, signs: &[u8]| b.is_none_or(|b| b <= b' ' || signs.contains(&b));
@@ -281,7 +283,7 @@ impl Emphasis {
             return Some(Sign::Mark(len));
         }
         if is(Some(before), opens) && next.is_some_and(|b| b > b' ' && b != bytes[0]) {
-            let link = begins_link(&bytes[len..], last)?;
+            let link = begins_link(bytes.from(len))?;
             self.0 |= 1 << nth;
             return Some(if link { Sign::Mark(len) } else { Sign::Text(len) });
         }
@@ -296,15 +298,15 @@ pub(in crate::format) fn has_ace_prefix(name: &[u8]) -> bool {
 }
 
 /// How many spaces and tabs `bytes` begin with, of the first [`NEAR`]. `None`: more bytes are needed.
-pub(in crate::format) fn blanks(bytes: &[u8], last: bool) -> Option<usize> {
-    let near = &bytes[..bytes.len().min(NEAR)];
+pub(in crate::format) fn blanks(bytes: Lookahead<'_>) -> Option<usize> {
+    let near = bytes.near(NEAR);
     let n = near.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
-    (n < near.len() || n == NEAR || last).then_some(n)
+    (n < near.len() || near.is_last()).then_some(n)
 }
 
 /// Whether a line is blank that `bytes` begin with. `None`: more bytes are needed.
-pub(in crate::format) fn is_blank(bytes: &[u8], last: bool) -> Option<bool> {
-    let n = blanks(bytes, last)?;
+pub(in crate::format) fn is_blank(bytes: Lookahead<'_>) -> Option<bool> {
+    let n = blanks(bytes)?;
     Some(bytes.get(n).is_none_or(|b| matches!(b, b'\n' | b'\r')))
 }
 
@@ -312,23 +314,23 @@ pub(in crate::format) fn is_blank(bytes: &[u8], last: bool) -> Option<bool> {
 const SCHEMES: [&[u8]; 4] = [b"mailto:", b"news:", b"tel:", b"urn:"];
 
 /// Whether a URL begins with `bytes`. `None`: more bytes are needed.
-pub(in crate::format) fn is_url(bytes: &[u8], last: bool) -> Option<bool> {
+pub(in crate::format) fn is_url(bytes: Lookahead<'_>) -> Option<bool> {
     for scheme in SCHEMES {
-        if begins(bytes, scheme, last)? {
+        if bytes.begins(scheme)? {
             return Some(true);
         }
     }
-    if begins(bytes, b"//", last)? {
+    if bytes.begins(b"//")? {
         // Two slashes without a host lead nowhere.
         return match bytes.get(2) {
             Some(b) => Some(b.is_ascii_alphanumeric() || !b.is_ascii() || b"[%_".contains(b)),
-            None => last.then_some(false),
+            None => bytes.is_last().then_some(false),
         };
     }
-    let near = &bytes[..bytes.len().min(NEAR / 4)];
+    let near = bytes.near(NEAR / 4);
     let len = near.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
-    if len == near.len() && near.len() < NEAR / 4 && !last {
+    if len == near.len() && near.is_partial() {
         return None;
     }
-    Some(len > 0 && begins(&bytes[len..], b"://", last)?)
+    Some(len > 0 && bytes.from(len).begins(b"://")?)
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod escape;
 pub(crate) mod lexer;
+pub(crate) mod lookahead;
 pub(in crate::format) mod marked;
 pub(in crate::format) mod mask;
 pub(in crate::format) mod nested;

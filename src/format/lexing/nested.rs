@@ -7,10 +7,18 @@
 
 use core::cell::Cell;
 
-use super::lexer::{AHEAD, Chars, Token, Unescaped};
+use super::{
+    lexer::{AHEAD, Chars, Token, Unescaped},
+    lookahead::Lookahead,
+};
 
 /// Reads an escape of the outermost level: a backslash, and what follows it.
-pub(in crate::format) type Read = fn(&[u8], bool) -> Option<Token>;
+pub(in crate::format) trait Read:
+    Fn(Lookahead<'_>) -> Option<Token> + Copy
+{
+}
+
+impl<F: Fn(Lookahead<'_>) -> Option<Token> + Copy> Read for F {}
 
 /// The deepest level: JSON in JSON in JSON.
 const DEEPEST: u8 = 3;
@@ -64,18 +72,17 @@ impl Nested {
     #[inline]
     pub(in crate::format) fn escape(
         &mut self,
-        bytes: &[u8],
-        last: bool,
-        read: Read,
+        bytes: Lookahead<'_>,
+        read: impl Read,
     ) -> Option<Token> {
         match bytes.get(1) {
             Some(b'"') => {
                 self.quote(2);
                 Some(Token::Escape(2, Chars::byte(b'"')))
             }
-            Some(b'\\') if self.level > 1 => self.nested(bytes, last, read),
+            Some(b'\\') if self.level > 1 => self.nested(bytes, read),
             _ => {
-                let token = read(bytes, last)?;
+                let token = read(bytes)?;
                 if let Token::Escape(len, _) = token {
                     self.pass(&bytes[..len]);
                 }
@@ -96,9 +103,8 @@ impl Nested {
     }
 
     /// Reads an escape on an inner level.
-    fn nested(&mut self, bytes: &[u8], last: bool, read: Read) -> Option<Token> {
-        let near = &bytes[..bytes.len().min(AHEAD)];
-        let token = at_level(self.level, near, last || near.len() == AHEAD, read)?;
+    fn nested(&mut self, bytes: Lookahead<'_>, read: impl Read) -> Option<Token> {
+        let token = at_level(self.level, bytes.near(AHEAD), read)?;
         let Token::Escape(len, chars) = token else { return Some(token) };
         match chars.as_bytes() {
             b"\"" => self.quote(len),
@@ -112,11 +118,10 @@ impl Nested {
     /// As [`Unescaped::take`], for text in which only a byte of `ends` and a backslash have a meaning.
     pub(in crate::format) fn take(
         &mut self,
-        bytes: &[u8],
-        last: bool,
+        bytes: Lookahead<'_>,
         ends: &[u8],
         unescaped: &mut Unescaped<'_>,
-        read: Read,
+        read: impl Read,
     ) -> usize {
         // The state before the byte with this number.
         let state = Cell::new((*self, 0));
@@ -128,17 +133,17 @@ impl Nested {
                 _ => false,
             };
             if !matters {
-                return read(rest, last);
+                return read(bytes.with(rest));
             }
             let at = bytes.len() - rest.len();
             nested.pass(&bytes[from..at]);
-            let token = nested.escape(rest, last, read)?;
+            let token = nested.escape(bytes.with(rest), read)?;
             if let Token::Escape(len, _) = token {
                 state.set((nested, at + len));
             }
             Some(token)
         };
-        let taken = unescaped.take(bytes, b'\\', ends, &escaped);
+        let taken = unescaped.take(&bytes, b'\\', ends, &escaped);
         let (mut nested, from) = state.get();
         nested.pass(&bytes[from..taken.max(from)]);
         *self = nested;
@@ -157,11 +162,11 @@ fn is_blank(b: u8) -> bool {
 
 /// The escape that `bytes` begin with, read as `level` readers would, each what the one before it gives. `None`: more
 /// bytes are needed.
-fn at_level(level: u8, bytes: &[u8], last: bool, read: Read) -> Option<Token> {
+fn at_level(level: u8, bytes: Lookahead<'_>, read: impl Read) -> Option<Token> {
     if level == 1 {
-        return read(bytes, last);
+        return read(bytes);
     }
-    let outer = at_level(level - 1, bytes, last, read)?;
+    let outer = at_level(level - 1, bytes, read)?;
     let Token::Escape(first, chars) = outer else { return Some(outer) };
     if chars.as_bytes() != b"\\" {
         return Some(outer);
@@ -171,8 +176,8 @@ fn at_level(level: u8, bytes: &[u8], last: bool, read: Read) -> Option<Token> {
     let mut len = 1;
     loop {
         let at = ends[len - 1];
-        let is_all = last && at == bytes.len();
-        match read(&inner[..len], is_all || len == LONGEST) {
+        let is_all = bytes.is_last() && at == bytes.len();
+        match read(Lookahead::new(&inner[..len], is_all || len == LONGEST)) {
             Some(Token::Escape(n, chars)) => return Some(Token::Escape(ends[n - 1], chars)),
             // It is a backslash of the level before.
             Some(_) => return Some(outer),
@@ -180,7 +185,7 @@ fn at_level(level: u8, bytes: &[u8], last: bool, read: Read) -> Option<Token> {
         }
         let (n, b) = match bytes.get(at) {
             None => return None,
-            Some(b'\\') => match at_level(level - 1, &bytes[at..], last, read)? {
+            Some(b'\\') => match at_level(level - 1, bytes.from(at), read)? {
                 Token::Escape(n, chars) => match chars.as_bytes() {
                     [b] => (n, *b),
                     _ => return Some(outer),

@@ -5,7 +5,10 @@
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
-use super::lexer::{AHEAD, Value, is_space};
+use super::{
+    lexer::{AHEAD, Value, is_space},
+    lookahead::Lookahead,
+};
 use crate::{
     charset::source_map::{Make, SAME, SourceMap},
     data::{
@@ -63,7 +66,7 @@ pub(in crate::format) fn unspaced(reference: &str) -> String {
 
 /// Whether a text begins with a scheme and `//`, and so is a reference where one may
 /// be. Other text in such elements is a name (`<guid>`), or prose.
-pub(in crate::format) fn is_absolute(bytes: &[u8], last: bool) -> Option<bool> {
+pub(in crate::format) fn is_absolute(bytes: Lookahead<'_>) -> Option<bool> {
     let head = &bytes[..bytes.len().min(AHEAD)];
     let start = head.iter().take_while(|b| is_space(**b)).count();
     let scheme = head[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
@@ -74,7 +77,7 @@ pub(in crate::format) fn is_absolute(bytes: &[u8], last: bool) -> Option<bool> {
     }
     match seen.len() {
         3 => Some(scheme > 0),
-        _ if head.len() < AHEAD && !last => None,
+        _ if head.len() < AHEAD && bytes.is_partial() => None,
         _ => Some(false),
     }
 }
@@ -333,7 +336,7 @@ fn css(sheet: &[u8], mut take: impl FnMut(Reference)) {
     let (mut css, mut at) = (Css::new(), 0);
     let mut open: Option<(usize, Option<Undone>)> = None;
     while at < sheet.len() {
-        match css.next(&sheet[at..], true) {
+        match css.next(Lookahead::whole(&sheet[at..])) {
             Some(Step::Skip(n)) => at += n,
             Some(Step::Raw(n)) => {
                 if let Some((_, Some(Undone { text, map }))) = &mut open {

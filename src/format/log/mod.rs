@@ -34,7 +34,8 @@ use memchr::{memchr2, memchr3};
 use crate::{
     format::lexing::{
         escape,
-        lexer::{self, Chars, Lexer, Region, Token, Unescaped, Value},
+        lexer::{Chars, Lexer, Region, Token, Unescaped, Value},
+        lookahead::Lookahead,
         nested::Nested,
     },
     links::place::{Inside, Place},
@@ -99,7 +100,7 @@ impl Log {
     }
 
     /// How long the start of a request is that begins at the quote: `"GET ` before a target; 0: none does.
-    fn request(&self, bytes: &[u8], last: bool) -> Option<usize> {
+    fn request(&self, bytes: Lookahead<'_>) -> Option<usize> {
         if !self.targets {
             return Some(0);
         }
@@ -111,12 +112,12 @@ impl Log {
             return Some(0);
         }
         let second = match after {
-            [b' ', b'/', b'\\', ..] => match escaped(&after[2..], last)? {
+            [b' ', b'/', b'\\', ..] => match escaped(bytes.from(len + 1))? {
                 Token::Escape(_, chars) => chars.as_bytes().first().copied(),
                 _ => Some(b'\\'),
             },
             [b' ', b'/', second, ..] => Some(*second),
-            [] | [b' '] | [b' ', b'/'] if !last => return None,
+            [] | [b' '] | [b' ', b'/'] if bytes.is_partial() => return None,
             [b' ', b'/'] => None,
             _ => return Some(0),
         };
@@ -124,8 +125,8 @@ impl Log {
     }
 
     /// Reads a quote in text or between two.
-    fn quote(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let request = self.request(bytes, last)?;
+    fn quote(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        let request = self.request(bytes)?;
         match self.state {
             State::Inside if self.divided || request > 0 => self.go(State::Between, Token::End),
             State::Inside => {
@@ -139,17 +140,21 @@ impl Log {
     }
 
     /// Reads the target of a request.
-    fn path(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn path(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let Some(first) = bytes.first() else {
-            return if last { self.go(State::Inside, Token::Broken(b' ')) } else { None };
+            return if bytes.is_last() {
+                self.go(State::Inside, Token::Broken(b' '))
+            } else {
+                None
+            };
         };
         match first {
             b'"' => self.go(State::Between, Token::End),
-            b' ' => match lexer::begins(bytes, PROTOCOL, last)? {
+            b' ' => match bytes.begins(PROTOCOL)? {
                 true => self.go(State::Between, Token::End),
                 false => Some(Token::Raw(1)),
             },
-            b'\\' => escaped(bytes, last),
+            b'\\' => escaped(bytes),
             b if *b < b' ' => self.go(State::Inside, Token::Broken(b' ')),
             _ => {
                 let end = bytes.iter().position(|&b| matches!(b, b'"' | b'\\') || b <= b' ');
@@ -166,8 +171,7 @@ impl Log {
     /// Skips to the first byte that `ends`. If that `belongs`, skips it too, and goes to `then`.
     fn skip(
         &mut self,
-        bytes: &[u8],
-        last: bool,
+        bytes: Lookahead<'_>,
         ends: fn(u8) -> bool,
         belongs: fn(u8) -> bool,
         then: State,
@@ -176,7 +180,7 @@ impl Log {
             Some(at) if belongs(bytes[at]) => self.go(then, Token::Skip(at + 1)),
             Some(0) => {
                 self.state = State::Between;
-                self.next(bytes, last)
+                self.next(bytes)
             }
             Some(at) => self.go(State::Between, Token::Skip(at)),
             None => Some(Token::Skip(bytes.len())),
@@ -184,11 +188,11 @@ impl Log {
     }
 
     /// Reads the start of a sequence, at its ESC.
-    fn sequence(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn sequence(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.starts_with(HYPERLINK) {
             return self.go(State::Params, Token::Skip(HYPERLINK.len()));
         }
-        if HYPERLINK.starts_with(bytes) && !last {
+        if HYPERLINK.starts_with(&bytes) && bytes.is_partial() {
             return None;
         }
         match bytes[1..] {
@@ -196,7 +200,7 @@ impl Log {
             // OSC, DCS, SOS, PM, APC.
             [b']' | b'P' | b'X' | b'^' | b'_', ..] => self.go(State::Command, Token::Skip(2)),
             // A character set, `ESC ( B`.
-            [b' '..=b'/'] if !last => None,
+            [b' '..=b'/'] if bytes.is_partial() => None,
             [b' '..=b'/', b'0'..=b'~', ..] => Some(Token::Skip(3)),
             [b' '..=b'~', ..] => Some(Token::Skip(2)),
             _ => Some(Token::Skip(1)),
@@ -205,26 +209,26 @@ impl Log {
 }
 
 impl Lexer for Log {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let is_control = |b: u8| b < b' ';
-        match (self.state, bytes) {
-            (State::Inside, []) if last => self.go(State::Between, Token::End),
-            (State::Link, []) if last => self.go(State::Between, Token::Cancel),
-            (State::Path, _) => self.path(bytes, last),
+        match (self.state, bytes.as_slice()) {
+            (State::Inside, []) if bytes.is_last() => self.go(State::Between, Token::End),
+            (State::Link, []) if bytes.is_last() => self.go(State::Between, Token::Cancel),
+            (State::Path, _) => self.path(bytes),
             (_, []) => None,
 
-            (State::Between, [ESC, ..]) => self.sequence(bytes, last),
+            (State::Between, [ESC, ..]) => self.sequence(bytes),
             (State::Between | State::Inside, [b'"', ..]) if self.stops_at_quotes() => {
-                self.quote(bytes, last)
+                self.quote(bytes)
             }
             (State::Between, _) => self.go(State::Inside, Token::Begin(Region::Prose)),
 
             (State::Inside, [ESC, ..]) => self.go(State::Between, Token::End),
-            (State::Inside, [b'\\', ..]) => self.nested.escape(bytes, last, escaped),
+            (State::Inside, [b'\\', ..]) => self.nested.escape(bytes, escaped),
             (State::Inside, _) => {
                 let end = match self.stops_at_quotes() {
-                    true => memchr3(b'\\', ESC, b'"', bytes),
-                    false => memchr2(b'\\', ESC, bytes),
+                    true => memchr3(b'\\', ESC, b'"', &bytes),
+                    false => memchr2(b'\\', ESC, &bytes),
                 };
                 let end = end.unwrap_or(bytes.len());
                 self.nested.pass(&bytes[..end]);
@@ -237,24 +241,24 @@ impl Lexer for Log {
 
             (State::Sequence, _) => {
                 let ends = |b: u8| !matches!(b, b' '..=b'?');
-                self.skip(bytes, last, ends, |b| matches!(b, b'@'..=b'~'), State::Between)
+                self.skip(bytes, ends, |b| matches!(b, b'@'..=b'~'), State::Between)
             }
-            (State::Command, _) => self.skip(bytes, last, is_control, |b| b == BEL, State::Between),
+            (State::Command, _) => self.skip(bytes, is_control, |b| b == BEL, State::Between),
             (State::Params, _) => {
                 let ends = |b: u8| b == b';' || b < b' ';
-                self.skip(bytes, last, ends, |b| b == b';', State::Target)
+                self.skip(bytes, ends, |b| b == b';', State::Target)
             }
 
             // None: the text of a hyperlink ends.
             (State::Target, [b, ..]) if is_control(*b) => {
                 self.state = State::Command;
-                self.next(bytes, last)
+                self.next(bytes)
             }
             (State::Target, _) => {
                 self.go(State::Link, Token::Begin(Region::Reference(Value::Exact)))
             }
             (State::Link, [BEL, ..] | [ESC, b'\\', ..]) => self.go(State::Command, Token::End),
-            (State::Link, [ESC]) if !last => None,
+            (State::Link, [ESC]) if bytes.is_partial() => None,
             (State::Link, [b, ..]) if is_control(*b) => self.go(State::Command, Token::Cancel),
             (State::Link, _) => {
                 let control = bytes.iter().position(|&b| is_control(b));
@@ -263,11 +267,11 @@ impl Lexer for Log {
         }
     }
 
-    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
+    fn unescape_run(&mut self, bytes: Lookahead<'_>, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
             State::Inside => {
                 let ends: &[u8] = if self.stops_at_quotes() { &[ESC, b'"'] } else { &[ESC] };
-                self.nested.take(bytes, last, ends, unescaped, escaped)
+                self.nested.take(bytes, ends, unescaped, escaped)
             }
             _ => 0,
         }
@@ -286,11 +290,11 @@ impl Lexer for Log {
 }
 
 /// Reads the escape that `bytes` begin with.
-fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
+fn escaped(bytes: Lookahead<'_>) -> Option<Token> {
     let means = match bytes.get(1) {
-        None if !last => return None,
-        Some(b'x') => return escape::byte(bytes, last),
-        Some(b'u') => return escape::utf16(bytes, last),
+        None if bytes.is_partial() => return None,
+        Some(b'x') => return escape::byte(bytes),
+        Some(b'u') => return escape::utf16(bytes),
         Some(&b @ (b'"' | b'\\' | b'/')) => b,
         Some(b'n') => b'\n',
         Some(b'r') => b'\r',

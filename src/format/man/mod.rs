@@ -15,6 +15,7 @@ pub(in crate::format) mod writer;
 use crate::{
     format::lexing::{
         lexer::{Chars, Region, Token},
+        lookahead::Lookahead,
         marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of},
     },
     links::place::{Inside, Place},
@@ -79,16 +80,16 @@ fn glyph(name: &[u8]) -> Option<char> {
 
 /// How long the name is that `bytes` begin with after an escape's letter: `X`, `(XX`, `[…]`, with its brackets.
 /// `Some(None)`: it is broken. `None`: more bytes are needed.
-fn named(bytes: &[u8], last: bool) -> Option<Option<usize>> {
-    let near = &bytes[..bytes.len().min(NAME)];
+fn named(bytes: Lookahead<'_>) -> Option<Option<usize>> {
+    let near = bytes.near(NAME);
     Some(match near.first() {
-        None if !last => return None,
+        None if near.is_partial() => return None,
         None | Some(b'\n') => None,
-        Some(b'(') if near.len() < 3 && !last => return None,
+        Some(b'(') if near.len() < 3 && near.is_partial() => return None,
         Some(b'(') => (near.len() >= 3 && !near[1..3].contains(&b'\n')).then_some(3),
         Some(b'[') => match near.iter().position(|b| matches!(b, b']' | b'\n')) {
             Some(at) if near[at] == b']' => Some(at + 1),
-            None if near.len() < NAME && !last => return None,
+            None if near.is_partial() => return None,
             _ => None,
         },
         Some(_) => Some(1),
@@ -96,11 +97,11 @@ fn named(bytes: &[u8], last: bool) -> Option<Option<usize>> {
 }
 
 /// What the backslash means that `bytes` begin with. `None`: more bytes are needed.
-fn escape(bytes: &[u8], last: bool) -> Option<Sign> {
+fn escape(bytes: Lookahead<'_>) -> Option<Sign> {
     let nothing = |len| Sign::Escape(len, Chars::bytes(b""));
     let is = |c: char| Sign::Escape(2, c.into());
     let Some(letter) = bytes.get(1) else {
-        return last.then_some(Sign::Text(1));
+        return bytes.is_last().then_some(Sign::Text(1));
     };
     Some(match letter {
         b'-' => is('-'),
@@ -110,7 +111,7 @@ fn escape(bytes: &[u8], last: bool) -> Option<Sign> {
         b'`' => is('`'),
         b' ' | b'~' | b'0' | b'|' | b'^' => is(' '),
         b'&' | b'%' | b':' | b'/' | b',' | b')' | b'c' | b'\n' => nothing(2),
-        b'(' | b'[' => match named(&bytes[1..], last)? {
+        b'(' | b'[' => match named(bytes.from(1))? {
             None => Sign::Mark(2),
             Some(len) => {
                 let inner = &bytes[2..1 + len];
@@ -119,19 +120,19 @@ fn escape(bytes: &[u8], last: bool) -> Option<Sign> {
             }
         },
         b'f' | b'F' | b'm' | b'M' => {
-            named(&bytes[2..], last)?.map_or(Sign::Mark(2), |len| nothing(2 + len))
+            named(bytes.from(2))?.map_or(Sign::Mark(2), |len| nothing(2 + len))
         }
         b's' => {
             let signs = usize::from(matches!(bytes.get(2), Some(b'+' | b'-')));
             match bytes.get(2 + signs) {
-                None if !last => return None,
+                None if bytes.is_partial() => return None,
                 Some(b'(' | b'[') => {
-                    let len = named(&bytes[2 + signs..], last)?;
+                    let len = named(bytes.from(2 + signs))?;
                     len.map_or(Sign::Mark(2), |len| nothing(2 + signs + len))
                 }
                 // Two digits only of 10 to 39.
                 Some(b'1'..=b'3') if signs == 0 => match bytes.get(3) {
-                    None if !last => return None,
+                    None if bytes.is_partial() => return None,
                     Some(b'0'..=b'9') => nothing(4),
                     _ => nothing(3),
                 },
@@ -139,7 +140,7 @@ fn escape(bytes: &[u8], last: bool) -> Option<Sign> {
                 _ => Sign::Mark(2),
             }
         }
-        b'*' | b'n' => named(&bytes[2..], last)?.map_or(Sign::Mark(2), |len| Sign::Mark(2 + len)),
+        b'*' | b'n' => named(bytes.from(2))?.map_or(Sign::Mark(2), |len| Sign::Mark(2 + len)),
         _ => Sign::Mark(2),
     })
 }
@@ -147,27 +148,26 @@ fn escape(bytes: &[u8], last: bool) -> Option<Sign> {
 impl Syntax for Man {
     const SIGNS: Bytes = bytes_of(b"\\");
 
-    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
-        let near = &bytes[..bytes.len().min(NEAR)];
-        let last = last || near.len() == NEAR;
+    fn line(&mut self, bytes: Lookahead<'_>) -> Option<Sign> {
+        let near = bytes.near(NEAR);
         match near.first() {
-            None if !last => return None,
+            None if near.is_partial() => return None,
             Some(b'.' | b'\'') => {}
             _ => return Some(Sign::Text(0)),
         }
-        let from = 1 + blanks(&near[1..], last)?;
+        let from = 1 + blanks(near.from(1))?;
         let is_name = |b: &&u8| b.is_ascii_alphanumeric();
         let len = near[from.min(near.len())..].iter().take(NAME).take_while(is_name).count();
         let end = from + len;
         match near.get(end) {
-            None if !last => return None,
+            None if near.is_partial() => return None,
             // A comment.
             Some(b'\\') if len == 0 => return Some(Sign::Mark(end)),
             _ => {}
         }
-        let gap = blanks(&near[end.min(near.len())..], last)?;
+        let gap = blanks(near.from(end.min(near.len())))?;
         let quoted = match near.get(end + gap) {
-            None if !last => return None,
+            None if near.is_partial() => return None,
             None | Some(b'\n' | b'\r') => return Some(Sign::Mark(end)),
             Some(b) => *b == b'"',
         };
@@ -178,11 +178,11 @@ impl Syntax for Man {
         Some(Sign::Parameter(end + gap + usize::from(quoted)))
     }
 
-    fn sign(&mut self, _: u8, bytes: &[u8], last: bool) -> Option<Sign> {
-        escape(bytes, last)
+    fn sign(&mut self, _: u8, bytes: Lookahead<'_>) -> Option<Sign> {
+        escape(bytes)
     }
 
-    fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn target(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let ends = |b: &u8| match b {
             b'\n' | b'\r' => true,
             b'"' => self.quoted,
@@ -192,8 +192,8 @@ impl Syntax for Man {
         let at = bytes.iter().position(|b| ends(b) || *b == b'\\').unwrap_or(bytes.len());
         match bytes.get(at) {
             _ if at > 0 => Some(Token::Raw(at)),
-            None => last.then_some(Token::End),
-            Some(b'\\') => Some(match escape(bytes, last)? {
+            None => bytes.is_last().then_some(Token::End),
+            Some(b'\\') => Some(match escape(bytes)? {
                 Sign::Escape(len, chars) => Token::Escape(len, chars),
                 _ => Token::Broken(0),
             }),

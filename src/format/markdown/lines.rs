@@ -7,6 +7,7 @@ use super::{
     NEAR, run,
     target::{After, is_line_end, title},
 };
+use crate::format::lexing::lookahead::Lookahead;
 
 /// So many list items inside of each other are known.
 const DEPTH: usize = 8;
@@ -86,10 +87,10 @@ fn prefix(bytes: &[u8], quotes: bool) -> Prefix {
 
 impl Lines {
     /// What the line is that `bytes` begin with. `None`: more bytes are needed, and nothing changes.
-    pub(super) fn start(&mut self, bytes: &[u8], last: bool) -> Option<Start> {
+    pub(super) fn start(&mut self, bytes: Lookahead<'_>) -> Option<Start> {
         let mut lines = *self;
-        let (bytes, last) = near(bytes, last);
-        let start = lines.read(bytes, last)?;
+        let bytes = bytes.near(NEAR);
+        let start = lines.read(bytes)?;
         *self = lines;
         Some(start)
     }
@@ -99,9 +100,9 @@ impl Lines {
         self.goes_on
     }
 
-    fn read(&mut self, bytes: &[u8], last: bool) -> Option<Start> {
+    fn read(&mut self, bytes: Lookahead<'_>) -> Option<Start> {
         self.goes_on = self.paragraph;
-        let mut at = prefix(bytes, true);
+        let mut at = prefix(&bytes, true);
         loop {
             if at.len >= NEAR {
                 // It may be blank, but as code it is that too.
@@ -112,9 +113,9 @@ impl Lines {
             }
             let Some(&first) = bytes.get(at.len) else {
                 // A line without an end.
-                return last.then(|| self.blank());
+                return bytes.is_last().then(|| self.blank());
             };
-            let rest = &bytes[at.len..];
+            let rest = bytes.from(at.len);
             if matches!(first, b'\n' | b'\r') {
                 return Some(self.blank());
             }
@@ -122,16 +123,18 @@ impl Lines {
                 return Some(self.code());
             }
             if matches!(first, b'`' | b'~')
-                && let Some(n) = fence(rest, NEAR - at.len, last)?
+                && let Some(n) = fence(rest, NEAR - at.len)?
             {
                 self.block = Block::Fenced(first, n as u8);
                 (self.paragraph, self.definition) = (false, None);
                 return Some(Start::Code);
             }
-            let Some(marker) = marker(rest, last)? else { return self.content(rest, bytes, last) };
+            let Some(marker) = marker(rest)? else {
+                return self.content(&rest, bytes);
+            };
             let after = prefix(&rest[marker..], false);
             let spaces = if after.column > 4 { 1 } else { after.column };
-            if bytes.len() == at.len + marker + after.len && !last && bytes.len() < NEAR {
+            if bytes.len() == at.len + marker + after.len && bytes.is_partial() {
                 return None;
             }
             let column = at.column + marker + spaces;
@@ -142,23 +145,23 @@ impl Lines {
     }
 
     /// The text of a line, `rest`.
-    fn content(&mut self, rest: &[u8], bytes: &[u8], last: bool) -> Option<Start> {
+    fn content(&mut self, rest: &[u8], bytes: Lookahead<'_>) -> Option<Start> {
         let full = bytes.len() >= NEAR;
         let near = &rest[..rest.len().min(NEAR - (bytes.len() - rest.len()))];
         if let Some(after) = self.definition {
-            let titled = titled(after, near, last && !full);
+            let titled = titled(after, Lookahead::new(near, bytes.is_last() && !full));
             let titled = if full { titled.or(Some(Some(after.beyond(near)))) } else { titled };
             if let Some(after) = titled? {
                 self.definition = Some(after);
                 return Some(Start::Text);
             }
         }
-        if self.ends_paragraph(near, last || full)? {
+        if self.ends_paragraph(Lookahead::new(near, bytes.is_last()))? {
             (self.paragraph, self.definition, self.goes_on) = (false, None, false);
             return Some(Start::Text);
         }
         match near {
-            [b'['] if !last && !full => None,
+            [b'['] if bytes.is_partial() => None,
             [b'[', b'^', ..] => Some(self.paragraph(Start::Text)),
             [b'[', ..] if !self.paragraph => Some(self.paragraph(Start::Label)),
             _ => Some(self.paragraph(Start::Text)),
@@ -167,16 +170,15 @@ impl Lines {
 
     /// Whether a line with this text is a heading, underlines one, or is a break between paragraphs.
     /// `None`: more bytes are needed.
-    fn ends_paragraph(&self, line: &[u8], last: bool) -> Option<bool> {
+    fn ends_paragraph(&self, line: Lookahead<'_>) -> Option<bool> {
         let n = line.iter().take_while(|b| **b == line[0]).count();
-        let rest = &line[n..];
+        let rest = line.from(n);
         match line[0] {
             b'#' if n > 6 => Some(false),
-            b'#' if rest.is_empty() && !last => None,
+            b'#' if rest.is_empty() && line.is_partial() => None,
             b'#' => Some(rest.first().is_none_or(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))),
-            b'=' if self.paragraph => is_line_end(rest, last),
-            b'-' if self.paragraph => is_line_end(rest, last),
-            b'-' | b'*' => is_line_end(rest, last).map(|ends| ends && n >= 3),
+            b'=' | b'-' if self.paragraph => is_line_end(rest),
+            b'-' | b'*' => is_line_end(rest).map(|ends| ends && n >= 3),
             _ => Some(false),
         }
     }
@@ -242,30 +244,30 @@ impl Lines {
     }
 
     /// Whether the line that `bytes` begin with is blank. `None`: more bytes are needed.
-    pub(super) fn is_blank(&self, bytes: &[u8], last: bool) -> Option<bool> {
-        let (bytes, last) = near(bytes, last);
-        let at = prefix(bytes, true);
+    pub(super) fn is_blank(&self, bytes: Lookahead<'_>) -> Option<bool> {
+        let bytes = bytes.near(NEAR);
+        let at = prefix(&bytes, true);
         match bytes.get(at.len) {
-            None if at.len < NEAR && !last => None,
+            None if at.len < NEAR && bytes.is_partial() => None,
             next => Some(at.len < NEAR && next.is_none_or(|b| matches!(b, b'\n' | b'\r'))),
         }
     }
 
     /// Whether the line that `bytes` begin with belongs to the block of code. `None`: more bytes are
     /// needed.
-    pub(super) fn goes_on(&mut self, bytes: &[u8], last: bool) -> Option<bool> {
-        let (bytes, last) = near(bytes, last);
-        let at = prefix(bytes, true);
-        let rest = &bytes[at.len..];
+    pub(super) fn goes_on(&mut self, bytes: Lookahead<'_>) -> Option<bool> {
+        let bytes = bytes.near(NEAR);
+        let at = prefix(&bytes, true);
+        let rest = bytes.from(at.len);
         match self.block {
             Block::Closed => Some(false),
             Block::Indented(column) => {
-                let Some(first) = rest.first() else { return last.then_some(true) };
+                let Some(first) = rest.first() else { return bytes.is_last().then_some(true) };
                 Some(at.column >= usize::from(column) || matches!(first, b'\n' | b'\r'))
             }
             Block::Fenced(mark, least) => {
-                let n = run(rest, mark, last);
-                let more = bytes.len() < NEAR && !last;
+                let n = run(rest, mark);
+                let more = bytes.len() < NEAR && bytes.is_partial();
                 let n = match n {
                     None if more => return None,
                     n => n.unwrap_or_default(),
@@ -290,18 +292,13 @@ impl Lines {
     }
 }
 
-/// The bytes that decide, and whether no more of them come.
-fn near(bytes: &[u8], last: bool) -> (&[u8], bool) {
-    (&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR)
-}
-
 /// What comes after a definition with the line that `line` begins with, if `after` comes before it;
 /// `Some(None)`: the line does not belong to the definition. `None`: more bytes are needed.
-fn titled(after: After, line: &[u8], last: bool) -> Option<Option<After>> {
+fn titled(after: After, line: Lookahead<'_>) -> Option<Option<After>> {
     match after {
-        After::Nothing if matches!(line, [b'"' | b'\'' | b'(', ..]) => {
-            let Some(n) = title(line, last)? else { return Some(None) };
-            let ends = is_line_end(&line[n..], last)?;
+        After::Nothing if matches!(*line, [b'"' | b'\'' | b'(', ..]) => {
+            let Some(n) = title(line)? else { return Some(None) };
+            let ends = is_line_end(line.from(n))?;
             Some(ends.then(|| after.within(&line[..n])))
         }
         After::Nothing | After::Title => Some(None),
@@ -309,10 +306,10 @@ fn titled(after: After, line: &[u8], last: bool) -> Option<Option<After>> {
             let mut at = 0;
             loop {
                 match line.get(at) {
-                    None => return last.then_some(None),
+                    None => return line.is_last().then_some(None),
                     Some(b'\n') => return Some(Some(after)),
                     Some(b) if *b == quote => {
-                        let ends = is_line_end(&line[at + 1..], last)?;
+                        let ends = is_line_end(line.from(at + 1))?;
                         return Some(ends.then_some(After::Title));
                     }
                     Some(b) => at += if *b == b'\\' { 2 } else { 1 },
@@ -324,14 +321,14 @@ fn titled(after: After, line: &[u8], last: bool) -> Option<Option<After>> {
 
 /// The length of the mark that opens a fence, of which `near` bytes of the line are read. `None`:
 /// more bytes are needed.
-fn fence(bytes: &[u8], near: usize, last: bool) -> Option<Option<usize>> {
+fn fence(bytes: Lookahead<'_>, near: usize) -> Option<Option<usize>> {
     let seen = &bytes[..bytes.len().min(near)];
     let n = seen.iter().take_while(|b| **b == bytes[0]).count();
     let end = seen.iter().position(|b| *b == b'\n');
     if n < 3 {
-        return (n < seen.len() || seen.len() == near || last).then_some(None);
+        return (n < seen.len() || seen.len() == near || bytes.is_last()).then_some(None);
     }
-    if end.is_none() && seen.len() < near && !last {
+    if end.is_none() && seen.len() < near && bytes.is_partial() {
         return None;
     }
     // With a backtick after it, it is a code span.
@@ -340,13 +337,13 @@ fn fence(bytes: &[u8], near: usize, last: bool) -> Option<Option<usize>> {
 }
 
 /// The length of the marker of a list item that `bytes` begin with. `None`: more bytes are needed.
-fn marker(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+fn marker(bytes: Lookahead<'_>) -> Option<Option<usize>> {
     let len = match bytes[0] {
         b'-' | b'*' | b'+' => 1,
         b'0'..=b'9' => {
             let digits = bytes.iter().take(10).take_while(|b| b.is_ascii_digit()).count();
             match bytes.get(digits) {
-                None if digits < 10 && !last => return None,
+                None if digits < 10 && bytes.is_partial() => return None,
                 Some(b'.' | b')') if digits < 10 => digits + 1,
                 _ => return Some(None),
             }
@@ -354,7 +351,7 @@ fn marker(bytes: &[u8], last: bool) -> Option<Option<usize>> {
         _ => return Some(None),
     };
     match bytes.get(len) {
-        None if !last => None,
+        None if bytes.is_partial() => None,
         Some(b' ' | b'\t') => Some(Some(len)),
         _ => Some(None),
     }

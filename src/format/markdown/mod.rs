@@ -36,6 +36,7 @@ use self::{
 use crate::{
     format::lexing::{
         lexer::{Lexer, Region, Token, Value, byte_order_mark},
+        lookahead::Lookahead,
         triggers::Triggers,
     },
     links::place::{Around, Inside, Place},
@@ -95,19 +96,19 @@ impl Markdown {
     }
 
     /// Ends the region, if one is open, before the state `then`.
-    fn end(&mut self, then: State, bytes: &[u8], last: bool) -> Option<Token> {
+    fn end(&mut self, then: State, bytes: Lookahead<'_>) -> Option<Token> {
         self.state = then;
         match core::mem::take(&mut self.open) {
             true => Some(Token::End),
-            false => self.next(bytes, last),
+            false => self.next(bytes),
         }
     }
 
     /// The last `n` bytes of a region, before the state `then`. They have no region if they are code
     /// that does not count.
-    fn leave(&mut self, n: usize, then: State, bytes: &[u8], last: bool) -> Option<Token> {
+    fn leave(&mut self, n: usize, then: State, bytes: Lookahead<'_>) -> Option<Token> {
         if n == 0 {
-            return self.end(then, bytes, last);
+            return self.end(then, bytes);
         }
         self.next = then;
         self.go(State::Leaving, if self.open { Token::Raw(n) } else { Token::Skip(n) })
@@ -119,18 +120,18 @@ impl Markdown {
     }
 
     /// Running text.
-    fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn text(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
-            return if self.open && last { self.end(State::Text, bytes, last) } else { None };
+            return if self.open && bytes.is_last() { self.end(State::Text, bytes) } else { None };
         }
         if !self.open {
             // No region without text.
             let mut text = self.text;
-            return match text.sign(self.text.before, bytes, last) {
+            return match text.sign(self.text.before, bytes) {
                 Sign::More => None,
                 Sign::Leave(0, state) => {
                     self.text = text;
-                    self.end(state, bytes, last)
+                    self.end(state, bytes)
                 }
                 _ => self.begin(Region::Prose),
             };
@@ -139,15 +140,15 @@ impl Markdown {
         loop {
             at = match self.text.angle {
                 true => at + self.text.in_angles(&bytes[at..]),
-                false => self.level.run(Seek { bytes, from: at, text: &mut self.text }),
+                false => self.level.run(Seek { bytes: &bytes, from: at, text: &mut self.text }),
             };
             if at == bytes.len() {
                 return Some(Token::Raw(at));
             }
-            let before = self.text.before(bytes, at);
-            match self.text.sign(before, &bytes[at..], last) {
+            let before = self.text.before(&bytes, at);
+            match self.text.sign(before, bytes.from(at)) {
                 Sign::Text(n) => at += n,
-                Sign::Leave(n, state) => return self.leave(at + n, state, bytes, last),
+                Sign::Leave(n, state) => return self.leave(at + n, state, bytes),
                 _ if at > 0 => return Some(Token::Raw(at)),
                 Sign::More => return None,
                 Sign::Escape(n, chars) => return Some(Token::Escape(n, chars)),
@@ -156,20 +157,20 @@ impl Markdown {
     }
 
     /// The start of a line without a region.
-    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn line(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
             return None;
         }
-        self.state = match self.text.line(bytes, last)? {
+        self.state = match self.text.line(bytes)? {
             Start::Code => State::Block { within: true },
             _ => State::Text,
         };
-        self.next(bytes, last)
+        self.next(bytes)
     }
 
-    fn span(&mut self, (ticks, within): (usize, bool), bytes: &[u8], last: bool) -> Option<Token> {
+    fn span(&mut self, (ticks, within): (usize, bool), bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
-            return if last && self.open { self.end(State::Text, bytes, last) } else { None };
+            return if bytes.is_last() && self.open { self.end(State::Text, bytes) } else { None };
         }
         let inside = State::Span { ticks, within: true };
         if self.divided && !within {
@@ -184,36 +185,36 @@ impl Markdown {
         let mut at = 0;
         while let Some(n) = memchr::memchr2(b'`', b'\n', &bytes[at..]) {
             at += n;
-            let rest = &bytes[at..];
+            let rest = bytes.from(at);
             if rest[0] == b'\n' {
-                match self.text.lines.is_blank(&rest[1..], last) {
+                match self.text.lines.is_blank(rest.from(1)) {
                     // A paragraph ends, and no code span goes on after it.
-                    Some(true) => return self.leave(at, State::Text, bytes, last),
+                    Some(true) => return self.leave(at, State::Text, bytes),
                     Some(false) => at += 1,
                     None if at == 0 => return None,
                     None => return self.code(at, inside),
                 }
                 continue;
             }
-            match run(rest, b'`', last) {
+            match run(rest, b'`') {
                 None if at == 0 => return None,
                 None => return self.code(at, inside),
                 Some(n) if n == ticks && self.divided => {
-                    return self.leave(at, State::Ticks(n), bytes, last);
+                    return self.leave(at, State::Ticks(n), bytes);
                 }
-                Some(n) if n == ticks => return self.leave(at + n, State::Text, bytes, last),
+                Some(n) if n == ticks => return self.leave(at + n, State::Text, bytes),
                 Some(n) => at += n,
             }
         }
         self.code(bytes.len(), inside)
     }
 
-    fn block(&mut self, within: bool, bytes: &[u8], last: bool) -> Option<Token> {
+    fn block(&mut self, within: bool, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
-            return if last && self.open { self.end(State::Line, bytes, last) } else { None };
+            return if bytes.is_last() && self.open { self.end(State::Line, bytes) } else { None };
         }
-        if !within && !self.text.lines.goes_on(bytes, last)? {
-            return self.end(State::Line, bytes, last);
+        if !within && !self.text.lines.goes_on(bytes)? {
+            return self.end(State::Line, bytes);
         }
         if self.code && !self.open {
             return self.begin(Region::Prose);
@@ -222,23 +223,23 @@ impl Markdown {
         while let Some(end) = memchr::memchr(b'\n', &bytes[at..]) {
             at += end + 1;
             if self.text.lines.is_closed() {
-                return self.leave(at, State::Line, bytes, last);
+                return self.leave(at, State::Line, bytes);
             }
-            let rest = &bytes[at..];
-            match self.text.lines.goes_on(rest, last).filter(|_| !rest.is_empty()) {
+            let rest = bytes.from(at);
+            match self.text.lines.goes_on(rest).filter(|_| !rest.is_empty()) {
                 Some(true) => {}
-                Some(false) => return self.leave(at, State::Line, bytes, last),
+                Some(false) => return self.leave(at, State::Line, bytes),
                 None => return self.code(at, State::Block { within: false }),
             }
         }
         self.code(bytes.len(), State::Block { within: true })
     }
 
-    fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn target(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if !self.open {
             return self.begin(Region::Reference(Value::One));
         }
-        let token = self.text.target.next(bytes, last)?;
+        let token = self.text.target.next(bytes)?;
         match token {
             Token::End => {
                 (self.open, self.state) = (false, State::Text);
@@ -258,31 +259,31 @@ impl Markdown {
 }
 
 impl Markdown {
-    fn token(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn token(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self.state {
             State::First => {
-                let mark = byte_order_mark(bytes, last)?;
+                let mark = byte_order_mark(bytes)?;
                 self.state = State::Line;
-                if mark > 0 { Some(Token::Skip(mark)) } else { self.next(bytes, last) }
+                if mark > 0 { Some(Token::Skip(mark)) } else { self.next(bytes) }
             }
-            State::Line => self.line(bytes, last),
-            State::Text => self.text(bytes, last),
-            State::Leaving => self.end(self.next, bytes, last),
-            State::Span { ticks, within } => self.span((ticks, within), bytes, last),
-            State::Block { within } => self.block(within, bytes, last),
+            State::Line => self.line(bytes),
+            State::Text => self.text(bytes),
+            State::Leaving => self.end(self.next, bytes),
+            State::Span { ticks, within } => self.span((ticks, within), bytes),
+            State::Block { within } => self.block(within, bytes),
             State::Ticks(n) => self.go(State::Text, Token::Skip(n)),
             State::Emphasis(n) => self.go(State::Text, Token::Skip(n)),
             State::Gap(n) => match self.text.target.whole(&bytes[n..]) {
                 Some(len) => self.go(State::Text, Token::Whole(n, Value::One, len)),
                 None => self.go(State::Target, Token::Skip(n)),
             },
-            State::Target => self.target(bytes, last),
+            State::Target => self.target(bytes),
             State::Tag => {
-                let token = self.tags.next(bytes, last)?;
+                let token = self.tags.next(bytes)?;
                 match token {
                     tag::Step::Over => {
                         self.state = State::Text;
-                        self.next(bytes, last)
+                        self.next(bytes)
                     }
                     tag::Step::Token(token) => {
                         match token {
@@ -302,8 +303,8 @@ impl Markdown {
 }
 
 impl Lexer for Markdown {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let token = self.token(bytes, last)?;
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        let token = self.token(bytes)?;
         let before = match token {
             Token::Raw(n) | Token::Skip(n) => n.checked_sub(1).map(|at| bytes[at]),
             Token::Whole(skipped, _, n) => Some(bytes[skipped + n - 1]),
@@ -328,8 +329,8 @@ impl Lexer for Markdown {
 
 /// The length of the run of `b` that `bytes` begin with, at most [`NEAR`]. `None`: more bytes are
 /// needed.
-fn run(bytes: &[u8], b: u8, last: bool) -> Option<usize> {
-    let near = &bytes[..bytes.len().min(NEAR)];
+fn run(bytes: Lookahead<'_>, b: u8) -> Option<usize> {
+    let near = bytes.near(NEAR);
     let n = near.iter().take_while(|next| **next == b).count();
-    (n < bytes.len() || n == NEAR || last).then_some(n)
+    (n < near.len() || near.is_last()).then_some(n)
 }

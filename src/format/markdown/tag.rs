@@ -6,7 +6,10 @@
 use super::NEAR;
 use crate::{
     format::{
-        lexing::lexer::{Region, Token, Value, is_space},
+        lexing::{
+            lexer::{Region, Token, Value, is_space},
+            lookahead::Lookahead,
+        },
         markup::{
             attributes,
             entities::{Where, referenced},
@@ -72,17 +75,17 @@ fn is_attribute(b: u8) -> bool {
 }
 
 /// What begins at the `<` that `bytes` begin with. `None`: more bytes are needed.
-pub(super) fn at(bytes: &[u8], last: bool) -> Option<Less> {
-    let near = &bytes[..bytes.len().min(NEAR)];
+pub(super) fn at(bytes: Lookahead<'_>) -> Option<Less> {
+    let near = bytes.near(NEAR);
     let from = 1 + usize::from(near.get(1) == Some(&b'/'));
-    let Some(first) = near.get(from) else { return last.then_some(Less::Text) };
+    let Some(first) = near.get(from) else { return near.is_last().then_some(Less::Text) };
     if !first.is_ascii_alphabetic() {
         return Some(Less::Text);
     }
     let name = near[from..].iter().take_while(|b| is_name(**b) || b"+.".contains(b)).count();
     let tag = || near[from..from + name].iter().all(|b| is_name(*b));
     match near.get(from + name) {
-        None if near.len() < NEAR && !last => None,
+        None if near.is_partial() => None,
         Some(b':') if from == 1 && (2..=32).contains(&name) => Some(Less::Autolink),
         Some(b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r') if tag() => Some(Less::Tag),
         _ => Some(Less::Text),
@@ -117,7 +120,7 @@ impl Tags {
     }
 
     /// The next token. `None`: more bytes are needed.
-    pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Step> {
+    pub(super) fn next(&mut self, bytes: Lookahead<'_>) -> Option<Step> {
         match self.part {
             Part::Start => {
                 let closing = bytes.get(1) == Some(&b'/');
@@ -129,15 +132,15 @@ impl Tags {
                 self.refresh = false;
                 self.go(Part::Between, Token::Skip(from + name))
             }
-            Part::Between => self.between(bytes, last),
-            Part::Value(quote, read) => self.value(quote, read, bytes, last),
+            Part::Between => self.between(bytes),
+            Part::Value(quote, read) => self.value(quote, read, bytes),
         }
     }
 
     /// Reads the end of the tag, or an attribute up to its value.
-    fn between(&mut self, bytes: &[u8], last: bool) -> Option<Step> {
-        let near = &bytes[..bytes.len().min(NEAR)];
-        let cut = near.len() < NEAR && !last;
+    fn between(&mut self, bytes: Lookahead<'_>) -> Option<Step> {
+        let near = bytes.near(NEAR);
+        let cut = near.is_partial();
         let skip = |from: usize, over: fn(u8) -> bool| {
             from + near[from..].iter().take_while(|b| over(**b)).count()
         };
@@ -189,10 +192,10 @@ impl Tags {
     }
 
     /// At the end of a value in `region`, before its quote if it has one.
-    fn ended(&mut self, quote: u8, region: Region, bytes: &[u8], last: bool) -> Option<Step> {
+    fn ended(&mut self, quote: u8, region: Region, bytes: Lookahead<'_>) -> Option<Step> {
         let over = usize::from(quote != 0);
         match bytes.get(over) {
-            None if !last => None,
+            None if bytes.is_partial() => None,
             Some(b) if over > 0 && !is_space(*b) && !matches!(b, b'/' | b'>') => {
                 // No tag has this after a value.
                 let reference = matches!(region, Region::Reference(_));
@@ -202,14 +205,14 @@ impl Tags {
         }
     }
 
-    fn value(&mut self, quote: u8, read: Read, bytes: &[u8], last: bool) -> Option<Step> {
+    fn value(&mut self, quote: u8, read: Read, bytes: Lookahead<'_>) -> Option<Step> {
         if self.part == Part::OVER {
             return self.over();
         }
         let ends = |b: u8| if quote == 0 { is_space(b) || b == b'>' } else { b == quote };
         let over = usize::from(quote != 0);
         let Some(first) = bytes.first() else {
-            return match (last, read) {
+            return match (bytes.is_last(), read) {
                 (true, Read::Region(Region::Reference(_))) => self.go(Part::OVER, Token::Broken(0)),
                 (true, Read::Region(_)) => self.go(Part::OVER, Token::End),
                 (true, _) => self.over(),
@@ -218,29 +221,29 @@ impl Tags {
         };
         let of = |read| Part::Value(quote, read);
         match read {
-            Read::Region(region) if ends(*first) => self.ended(quote, region, bytes, last),
+            Read::Region(region) if ends(*first) => self.ended(quote, region, bytes),
             _ if ends(*first) && over == 0 => {
                 self.part = Part::Between;
-                self.next(bytes, last)
+                self.next(bytes)
             }
             _ if ends(*first) => self.go(Part::Between, Token::Skip(over)),
-            Read::Unread => match attributes::meaning(&self.tag, &mut self.refresh, bytes, last) {
+            Read::Unread => match attributes::meaning(&self.tag, &mut self.refresh, bytes) {
                 Meaning::More => None,
                 Meaning::Text(region) => self.go(of(Read::Region(region)), Token::Begin(region)),
                 Meaning::NoText => {
                     self.part = of(Read::Opaque);
-                    self.next(bytes, last)
+                    self.next(bytes)
                 }
             },
             Read::Region(_) if *first == b'&' => {
-                referenced(bytes, last, Where::Attribute).map(Step::Token)
+                referenced(bytes, Where::Attribute).map(Step::Token)
             }
             Read::Region(region) => {
-                if let [b'\n', rest @ ..] = bytes {
+                if let [b'\n', rest @ ..] = bytes.as_slice() {
                     // A blank line ends the paragraph, and so the tag.
                     let n = rest.iter().take(NEAR).take_while(|b| b" \t\r".contains(b)).count();
                     match rest.get(n) {
-                        None if n < NEAR - 1 && !last => return None,
+                        None if n < NEAR - 1 && bytes.is_partial() => return None,
                         Some(b'\n') => {
                             let token = match region {
                                 Region::Reference(_) => Token::Broken(0),

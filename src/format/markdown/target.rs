@@ -5,7 +5,10 @@
 
 use super::NEAR;
 use crate::format::{
-    lexing::lexer::{Chars, Token},
+    lexing::{
+        lexer::{Chars, Token},
+        lookahead::Lookahead,
+    },
     markup::entities::{Where, referenced},
 };
 
@@ -75,12 +78,12 @@ impl After {
 const SCHEME: usize = 24;
 
 /// True if `bytes` begin with a scheme and its `:`, and nothing after it. `None`: more bytes are needed.
-fn is_lone_scheme(bytes: &[u8], last: bool) -> Option<bool> {
+fn is_lone_scheme(bytes: Lookahead<'_>) -> Option<bool> {
     let is_part = |b: &&u8| b.is_ascii_alphanumeric() || b"+-.".contains(b);
     let len = bytes.iter().take(SCHEME).take_while(is_part).count();
     match bytes.get(len..).unwrap_or_default() {
-        [] if len < SCHEME => last.then_some(false),
-        [b':'] => last.then_some(true),
+        [] if len < SCHEME => bytes.is_last().then_some(false),
+        [b':'] => bytes.is_last().then_some(true),
         [b':', after, ..] => Some(*after <= b' '),
         _ => Some(false),
     }
@@ -89,24 +92,20 @@ fn is_lone_scheme(bytes: &[u8], last: bool) -> Option<bool> {
 impl Target {
     /// The target after the `](` or `]:` before `bytes`, and how many bytes come before it.
     /// `Some(None)`: no target is there. `None`: more bytes are needed.
-    pub(super) fn at(
-        bytes: &[u8],
-        last: bool,
-        definition: bool,
-    ) -> Option<Option<(usize, Target)>> {
-        let Some(gap) = gap(bytes, last)? else { return Some(None) };
+    pub(super) fn at(bytes: Lookahead<'_>, definition: bool) -> Option<Option<(usize, Target)>> {
+        let Some(gap) = gap(bytes)? else { return Some(None) };
         let angled = bytes.get(gap) == Some(&b'<');
         let from = gap + usize::from(angled);
         let ends = if angled { b'>' } else { b')' };
         match bytes.get(from) {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             None => return Some(None),
             Some(b) if *b == ends && (!definition || angled) => return Some(None),
             Some(b) if *b <= b' ' => return Some(None),
             _ => {}
         }
         // `[#]: via: (http://a.example/)`
-        let is_void = definition && !angled && is_lone_scheme(&bytes[from..], last)?;
+        let is_void = definition && !angled && is_lone_scheme(bytes.from(from))?;
         Some(Some((from, Target { definition, angled, is_void, ..Target::default() })))
     }
 
@@ -136,30 +135,30 @@ impl Target {
     }
 
     /// As [`Lexer::next`](crate::format::lexing::lexer::Lexer::next), in the region.
-    pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    pub(super) fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self.angled {
-            true => self.angled(bytes, last),
-            false => self.plain(bytes, last),
+            true => self.angled(bytes),
+            false => self.plain(bytes),
         }
     }
 
-    fn angled(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn angled(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let special = |b: &u8| matches!(b, b'>' | b'<' | b'\n' | b'\r' | b'\\' | b'&');
         let at = bytes.iter().position(special).unwrap_or(bytes.len());
         match bytes.get(at) {
             _ if at > 0 => Some(Token::Raw(at)),
-            None => last.then_some(Token::Broken(0)),
-            Some(b'>') => self.ended(&bytes[1..], last),
-            Some(b'\\' | b'&') => escape(bytes, last),
+            None => bytes.is_last().then_some(Token::Broken(0)),
+            Some(b'>') => self.ended(bytes.from(1)),
+            Some(b'\\' | b'&') => escape(bytes),
             Some(_) => Some(Token::Broken(0)),
         }
     }
 
-    fn plain(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn plain(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let at = bytes.iter().position(|b| SPECIAL[usize::from(*b)]).unwrap_or(bytes.len());
         let before = (at > 0).then_some(Token::Raw(at));
         let Some(first) = bytes.get(at) else {
-            return before.or(last.then_some(if self.definition {
+            return before.or(bytes.is_last().then_some(if self.definition {
                 Token::End
             } else {
                 Token::Broken(0)
@@ -169,8 +168,8 @@ impl Target {
             b'(' | b')' if self.definition => Some(Token::Raw(at + 1)),
             _ if at > 0 => before,
             b'(' | b')' => Some(self.bracket(*first)),
-            b'\\' | b'&' => escape(bytes, last),
-            _ => self.ended(bytes, last),
+            b'\\' | b'&' => escape(bytes),
+            _ => self.ended(bytes),
         }
     }
 
@@ -186,12 +185,13 @@ impl Target {
     }
 
     /// The token at the end of the bytes of a target, before `bytes`. `None`: more bytes are needed.
-    fn ended(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let near = &bytes[..bytes.len().min(NEAR)];
+    fn ended(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        let near = bytes.near(NEAR);
         let full = near.len() == NEAR;
+        let cut = Lookahead::new(near.as_slice(), near.is_last() && !full);
         let ended = match self.definition {
-            true => self.is_definition(near, last && !full),
-            false => self.is_link(near, last && !full),
+            true => self.is_definition(cut),
+            false => self.is_link(cut),
         };
         match ended {
             None if !full => None,
@@ -201,56 +201,56 @@ impl Target {
 
     /// Whether a definition goes on with `bytes` after its target: the line end follows, or a title and
     /// then the line end. `None`: `bytes` end before that.
-    fn is_definition(&mut self, bytes: &[u8], last: bool) -> Option<bool> {
+    fn is_definition(&mut self, bytes: Lookahead<'_>) -> Option<bool> {
         self.after = After::Nothing;
-        let (blanks, next) = blanks(bytes, last)?;
+        let (blanks, next) = blanks(bytes)?;
         match next {
             None | Some(b'\n' | b'\r') => return Some(true),
             Some(b'"' | b'\'' | b'(') if blanks > 0 => {}
             _ => return Some(false),
         }
-        let bytes = &bytes[blanks..];
-        self.after = After::Nothing.within(bytes);
-        let Some(n) = title(bytes, last)? else { return Some(false) };
+        let bytes = bytes.from(blanks);
+        self.after = After::Nothing.within(&bytes);
+        let Some(n) = title(bytes)? else { return Some(false) };
         self.after = After::Nothing.within(&bytes[..n]);
-        is_line_end(&bytes[n..], last)
+        is_line_end(bytes.from(n))
     }
 
     /// Whether a link goes on with `bytes` after its target: the closing bracket follows, or a title and
     /// then the bracket. `None`: `bytes` end before that.
-    fn is_link(&self, bytes: &[u8], last: bool) -> Option<bool> {
+    fn is_link(&self, bytes: Lookahead<'_>) -> Option<bool> {
         if self.depth > 0 {
             return Some(false);
         }
-        let Some(before) = gap(bytes, last)? else { return Some(false) };
-        let bytes = &bytes[before..];
+        let Some(before) = gap(bytes)? else { return Some(false) };
+        let bytes = bytes.from(before);
         match bytes.first() {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             Some(b')') => return Some(true),
             Some(b'"' | b'\'' | b'(') if before > 0 => {}
             _ => return Some(false),
         }
-        let Some(n) = title(bytes, last)? else { return Some(false) };
-        let Some(after) = gap(&bytes[n..], last)? else { return Some(false) };
+        let Some(n) = title(bytes)? else { return Some(false) };
+        let Some(after) = gap(bytes.from(n))? else { return Some(false) };
         match bytes.get(n + after) {
-            None if !last => None,
+            None if bytes.is_partial() => None,
             next => Some(next == Some(&b')')),
         }
     }
 }
 
 /// How many spaces and tabs `bytes` begin with, and the byte after them. `None`: more bytes are needed.
-fn blanks(bytes: &[u8], last: bool) -> Option<(usize, Option<u8>)> {
+fn blanks(bytes: Lookahead<'_>) -> Option<(usize, Option<u8>)> {
     let blanks = bytes.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
     match bytes.get(blanks) {
-        None if !last => None,
+        None if bytes.is_partial() => None,
         next => Some((blanks, next.copied())),
     }
 }
 
 /// Whether the rest of a line is blank. `None`: more bytes are needed.
-pub(super) fn is_line_end(bytes: &[u8], last: bool) -> Option<bool> {
-    blanks(bytes, last).map(|(_, next)| next.is_none_or(|b| matches!(b, b'\n' | b'\r')))
+pub(super) fn is_line_end(bytes: Lookahead<'_>) -> Option<bool> {
+    blanks(bytes).map(|(_, next)| next.is_none_or(|b| matches!(b, b'\n' | b'\r')))
 }
 
 /// The byte that closes a title that opens with `b`.
@@ -260,7 +260,7 @@ fn closing(b: u8) -> u8 {
 
 /// The length of the title that `bytes` begin with, quotation marks and all. `Some(None)`: `bytes` begin
 /// with no title. `None`: more bytes are needed.
-pub(super) fn title(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+pub(super) fn title(bytes: Lookahead<'_>) -> Option<Option<usize>> {
     let closing = closing(bytes[0]);
     let (mut at, mut blank) = (1, false);
     while let Some(&b) = bytes.get(at) {
@@ -274,12 +274,12 @@ pub(super) fn title(bytes: &[u8], last: bool) -> Option<Option<usize>> {
         }
         at += if b == b'\\' { 2 } else { 1 };
     }
-    last.then_some(None)
+    bytes.is_last().then_some(None)
 }
 
 /// Reads white space with at most one line end. `Some(None)`: there is more. `None`: more bytes are
 /// needed.
-fn gap(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+fn gap(bytes: Lookahead<'_>) -> Option<Option<usize>> {
     let mut lines = 0;
     for (at, b) in bytes.iter().enumerate().take(GAP) {
         match b {
@@ -291,15 +291,15 @@ fn gap(bytes: &[u8], last: bool) -> Option<Option<usize>> {
     }
     match bytes.len() {
         n if n >= GAP => Some(None),
-        n => last.then_some(Some(n)),
+        n => bytes.is_last().then_some(Some(n)),
     }
 }
 
 /// Reads the escape that `bytes` begin with.
-fn escape(bytes: &[u8], last: bool) -> Option<Token> {
-    match *bytes {
-        [b'&', ..] => referenced(bytes, last, Where::Markdown),
-        [_] if !last => None,
+fn escape(bytes: Lookahead<'_>) -> Option<Token> {
+    match *bytes.as_slice() {
+        [b'&', ..] => referenced(bytes, Where::Markdown),
+        [_] if bytes.is_partial() => None,
         [_, b, ..] if b.is_ascii_punctuation() => Some(Token::Escape(2, Chars::byte(b))),
         _ => Some(Token::Raw(1)),
     }

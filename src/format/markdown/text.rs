@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     format::{
-        lexing::{lexer::Chars, triggers::Triggers},
+        lexing::{lexer::Chars, lookahead::Lookahead, triggers::Triggers},
         markup::entities::{Reference, Where, reference},
     },
     simd::{
@@ -98,8 +98,8 @@ impl Text {
     }
 
     /// Reads the start of a line. `None`: more bytes are needed.
-    pub(super) fn line(&mut self, bytes: &[u8], last: bool) -> Option<Start> {
-        let start = self.lines.start(bytes, last)?;
+    pub(super) fn line(&mut self, bytes: Lookahead<'_>) -> Option<Start> {
+        let start = self.lines.start(bytes)?;
         match start {
             Start::Blank => self.end_paragraph(),
             Start::Label => self.label = Label::Next,
@@ -165,10 +165,10 @@ impl Text {
     /// Reads a run of `_`, after the byte `before`. One that opens or closes emphasis divides the text,
     /// so that it belongs to no address. Whether `_` opens something is known only when it is closed, so
     /// it divides the text only if that happens soon.
-    fn underscores(&mut self, before: u8, bytes: &[u8], last: bool) -> Sign {
-        let Some(n) = run(bytes, b'_', last) else { return Sign::More };
+    fn underscores(&mut self, before: u8, bytes: Lookahead<'_>) -> Sign {
+        let Some(n) = run(bytes, b'_') else { return Sign::More };
         let next = bytes.get(n).copied();
-        if next.is_none() && !last {
+        if next.is_none() && bytes.is_partial() {
             return Sign::More;
         }
         if self.emphasis > 0 && closes(before, next) {
@@ -180,14 +180,14 @@ impl Text {
         if !opens {
             return Sign::Text(n);
         }
-        let near = &bytes[..bytes.len().min(NEAR)];
+        let near = bytes.near(NEAR);
         let line = near[n..].split(|b| *b == b'\n').next().unwrap_or_default();
-        let last = last && near.len() < NEAR;
+        let last = bytes.is_last() && near.len() < NEAR;
         let closed = (1..line.len()).any(|at| {
             let after = near.get(n + at + 1).copied();
             line[at] == b'_' && (after.is_some() || last) && closes(line[at - 1], after)
         });
-        let ended = n + line.len() < near.len() || near.len() == NEAR || last;
+        let ended = n + line.len() < near.len() || near.is_last();
         if !closed && !ended {
             return Sign::More;
         }
@@ -197,35 +197,35 @@ impl Text {
 
     /// Reads the byte of syntax that `bytes` begin with, after the byte `before`. Nothing changes if more
     /// bytes are needed, or if it is an escape.
-    pub(super) fn sign(&mut self, before: u8, bytes: &[u8], last: bool) -> Sign {
+    pub(super) fn sign(&mut self, before: u8, bytes: Lookahead<'_>) -> Sign {
         let near = bytes.get(1).copied();
-        if near.is_none() && !last {
+        if near.is_none() && bytes.is_partial() {
             return Sign::More;
         }
         match bytes[0] {
             b'\\' if near.is_some_and(|b| b.is_ascii_punctuation()) => {
                 Sign::Escape(2, Chars::byte(bytes[1]))
             }
-            b'&' => match reference(bytes, last, Where::Markdown) {
+            b'&' => match reference(bytes, Where::Markdown) {
                 Reference::More => Sign::More,
                 Reference::None => Sign::Text(1),
                 Reference::Is(len, chars) => Sign::Escape(len, chars),
             },
-            b'\n' => match self.line(&bytes[1..], last) {
+            b'\n' => match self.line(bytes.from(1)) {
                 None => Sign::More,
                 Some(Start::Code) => Sign::Leave(1, State::Block { within: true }),
                 Some(_) => Sign::Text(1),
             },
-            b'`' => match run(bytes, b'`', last) {
+            b'`' => match run(bytes, b'`') {
                 None => Sign::More,
                 Some(NEAR) => Sign::Text(1),
-                Some(ticks) => match self.short_span(ticks, bytes, last) {
+                Some(ticks) => match self.short_span(ticks, bytes) {
                     None => Sign::More,
                     Some(Some(len)) => Sign::Text(len),
                     Some(None) => Sign::Leave(0, State::Span { ticks, within: false }),
                 },
             },
-            b'<' => match tag::at(bytes, last) {
+            b'<' => match tag::at(bytes) {
                 None => Sign::More,
                 Some(tag::Less::Autolink) => {
                     self.angle = true;
@@ -236,7 +236,7 @@ impl Text {
             },
             b'[' => {
                 if self.label == Label::Next {
-                    match has_label(bytes, last) {
+                    match has_label(bytes) {
                         None => return Sign::More,
                         Some(true) => {}
                         Some(false) => self.label = Label::No,
@@ -245,18 +245,18 @@ impl Text {
                 self.open();
                 Sign::Text(1)
             }
-            b']' => self.closing(bytes, last),
-            b'_' => self.underscores(before, bytes, last),
-            b'~' => tildes(before, bytes, last),
+            b']' => self.closing(bytes),
+            b'_' => self.underscores(before, bytes),
+            b'~' => tildes(before, bytes),
             _ => Sign::Text(1),
         }
     }
 
     /// The length of a code span that begins here, if it is short and cannot hold a link: such a one
     /// needs no region. `None`: more bytes are needed.
-    fn short_span(&self, ticks: usize, bytes: &[u8], last: bool) -> Option<Option<usize>> {
+    fn short_span(&self, ticks: usize, bytes: Lookahead<'_>) -> Option<Option<usize>> {
         let Some(triggers) = self.triggers else { return Some(None) };
-        let near = &bytes[..bytes.len().min(NEAR)];
+        let near = bytes.near(NEAR);
         let mut at = ticks;
         while let Some(n) = near[at..].iter().position(|b| matches!(b, b'`' | b'\n')) {
             at += n;
@@ -270,22 +270,22 @@ impl Text {
             if n == ticks {
                 // Names of programs, such as `std::fmt`, have colons too.
                 let worth = (ticks..at).any(|place| {
-                    triggers.has(near[place]) && triggers.may_begin(near, place, Where::Markdown)
+                    triggers.has(near[place]) && triggers.may_begin(&near, place, Where::Markdown)
                 });
                 return Some((!worth).then_some(at + n));
             }
             at += n;
         }
-        (near.len() == NEAR || last).then_some(None)
+        near.is_last().then_some(None)
     }
 
     /// Reads a `]`.
-    fn closing(&mut self, bytes: &[u8], last: bool) -> Sign {
+    fn closing(&mut self, bytes: Lookahead<'_>) -> Sign {
         let definition = self.label == Label::Open && bytes.get(1) == Some(&b':');
         let inline = self.brackets > 0 && bytes.get(1) == Some(&b'(');
         let mut gap = None;
         if definition || inline {
-            match Target::at(&bytes[2..], last, definition) {
+            match Target::at(bytes.from(2), definition) {
                 None => return Sign::More,
                 Some(found) => gap = found,
             }
@@ -305,13 +305,13 @@ fn is_word(b: u8) -> bool {
 
 /// Reads a run of `~`, after the byte `before`. At the end of a word it belongs to no link (GFM, 6.9): only signs of a
 /// sentence come before the next white space.
-fn tildes(before: u8, bytes: &[u8], last: bool) -> Sign {
-    let Some(n) = run(bytes, b'~', last) else { return Sign::More };
-    let near = &bytes[..bytes.len().min(NEAR)];
+fn tildes(before: u8, bytes: Lookahead<'_>) -> Sign {
+    let Some(n) = run(bytes, b'~') else { return Sign::More };
+    let near = bytes.near(NEAR);
     let is_sign = |b: &&u8| b".,;:!?)]>*~\"'".contains(b);
     let signs = near[n..].iter().take_while(is_sign).count();
     match near.get(n + signs) {
-        None if !last && near.len() < NEAR => Sign::More,
+        None if near.is_partial() => Sign::More,
         None | Some(0..=b' ') if before > b' ' => Sign::Leave(0, State::Emphasis(n)),
         _ => Sign::Text(n),
     }
@@ -325,10 +325,10 @@ fn closes(before: u8, next: Option<u8>) -> bool {
 
 /// Whether the `[` that `bytes` begin with has a label with a character other than white space. `None`:
 /// more bytes are needed.
-fn has_label(bytes: &[u8], last: bool) -> Option<bool> {
+fn has_label(bytes: Lookahead<'_>) -> Option<bool> {
     let near = &bytes[1..bytes.len().min(NEAR)];
     match near.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
-        None if bytes.len() < NEAR && !last => None,
+        None if bytes.len() < NEAR && bytes.is_partial() => None,
         first => Some(first != Some(&b']')),
     }
 }

@@ -4,17 +4,15 @@ use super::{
     names::SPECIAL,
     tag::{Meaning, Tag},
 };
-use crate::format::lexing::lexer::{Region, Value, is_space};
+use crate::format::lexing::{
+    lexer::{Region, Value, is_space},
+    lookahead::Lookahead,
+};
 
 /// Returns what the value of the attribute is that `bytes` begin with. `refresh`: the tag is a
 /// `<meta http-equiv=refresh>`, as far as it was read.
 #[inline]
-pub(in crate::format) fn meaning(
-    tag: &Tag,
-    refresh: &mut bool,
-    bytes: &[u8],
-    last: bool,
-) -> Meaning {
+pub(in crate::format) fn meaning(tag: &Tag, refresh: &mut bool, bytes: Lookahead<'_>) -> Meaning {
     let element = tag.element.get();
     let value = match tag.attribute.get() {
         name if !SPECIAL.may_hold(name) => return Meaning::Text(Region::Field),
@@ -29,8 +27,11 @@ pub(in crate::format) fn meaning(
         b"srcset" | b"imagesrcset" => Value::Srcset,
         b"style" => Value::Css,
         b"http-equiv" if element == b"meta" => {
-            let head = bytes.get(..7).unwrap_or(bytes);
-            if head.len() < 7 && b"refresh"[..head.len()].eq_ignore_ascii_case(head) && !last {
+            let head = bytes.get(..7).unwrap_or(&bytes);
+            if head.len() < 7
+                && b"refresh"[..head.len()].eq_ignore_ascii_case(head)
+                && bytes.is_partial()
+            {
                 return Meaning::More;
             }
             *refresh = head.eq_ignore_ascii_case(b"refresh");
@@ -38,7 +39,7 @@ pub(in crate::format) fn meaning(
         }
         b"content" if element == b"meta" => {
             // `http-equiv` may come after it.
-            let refresh = if *refresh { Some(true) } else { is_refresh(bytes, last) };
+            let refresh = if *refresh { Some(true) } else { is_refresh(bytes) };
             match refresh {
                 None => return Meaning::More,
                 Some(true) => Value::Refresh,
@@ -51,7 +52,7 @@ pub(in crate::format) fn meaning(
 }
 
 /// Whether a value begins like that of a refresh: `5; url=`. `None`: more bytes are needed.
-fn is_refresh(bytes: &[u8], last: bool) -> Option<bool> {
+fn is_refresh(bytes: Lookahead<'_>) -> Option<bool> {
     let head = &bytes[..bytes.len().min(32)];
     let skip = |from: usize, over: fn(&u8) -> bool| {
         from + head[from..].iter().take_while(|b| over(b)).count()
@@ -66,7 +67,7 @@ fn is_refresh(bytes: &[u8], last: bool) -> Option<bool> {
         && url.eq_ignore_ascii_case(&b"url"[..url.len()]);
     match so_far {
         true if url.len() == 3 => Some(true),
-        true if head.len() < 32 && !last => None,
+        true if head.len() < 32 && bytes.is_partial() => None,
         _ => Some(false),
     }
 }

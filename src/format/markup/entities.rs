@@ -1,7 +1,10 @@
 //! Character references of HTML and XML, read from bytes that may be cut.
 
 use crate::{
-    format::lexing::lexer::{Chars, Token},
+    format::lexing::{
+        lexer::{Chars, Token},
+        lookahead::Lookahead,
+    },
     reference::field::{entity, legacy, remapped},
 };
 
@@ -37,8 +40,8 @@ const COMMON: [(&[u8], u8); 5] =
     [(b"&amp;", b'&'), (b"&quot;", b'"'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&#39;", b'\'')];
 
 /// Reads the reference at the `&` that `bytes` begin with.
-pub(in crate::format) fn reference(bytes: &[u8], last: bool, place: Where) -> Reference {
-    let open = |at: usize| at == bytes.len() && !last && at < LONGEST;
+pub(in crate::format) fn reference(bytes: Lookahead<'_>, place: Where) -> Reference {
+    let open = |at: usize| at == bytes.len() && bytes.is_partial() && at < LONGEST;
     // Most references are these.
     for (common, char) in COMMON {
         if bytes.starts_with(common) {
@@ -47,7 +50,7 @@ pub(in crate::format) fn reference(bytes: &[u8], last: bool, place: Where) -> Re
     }
     match bytes.get(1) {
         None if open(1) => Reference::More,
-        Some(b'#') => number(bytes, last, place),
+        Some(b'#') => number(bytes, place),
         Some(b) if b.is_ascii_alphanumeric() => {
             let run = bytes[1..].iter().take(LONGEST).take_while(|b| b.is_ascii_alphanumeric());
             let end = 1 + run.count();
@@ -61,8 +64,8 @@ pub(in crate::format) fn reference(bytes: &[u8], last: bool, place: Where) -> Re
 }
 
 /// Returns the token at an `&` in a region.
-pub(in crate::format) fn referenced(bytes: &[u8], last: bool, place: Where) -> Option<Token> {
-    match reference(bytes, last, place) {
+pub(in crate::format) fn referenced(bytes: Lookahead<'_>, place: Where) -> Option<Token> {
+    match reference(bytes, place) {
         Reference::More => None,
         Reference::None => Some(Token::Raw(1)),
         Reference::Is(len, chars) => Some(Token::Escape(len, chars)),
@@ -96,7 +99,7 @@ fn lookup(name: &[u8]) -> Option<Chars> {
     Chars::text(entity(name)?)
 }
 
-fn number(bytes: &[u8], last: bool, place: Where) -> Reference {
+fn number(bytes: Lookahead<'_>, place: Where) -> Reference {
     let (radix, from) = match bytes.get(2) {
         Some(b'x') => (16, 3),
         Some(b'X') if place != Where::Xml => (16, 3),
@@ -105,7 +108,7 @@ fn number(bytes: &[u8], last: bool, place: Where) -> Reference {
     let is_digit = |b: &&u8| char::from(**b).is_digit(radix);
     let digits = bytes.get(from..).unwrap_or_default().iter().take(LONGEST).take_while(is_digit);
     let end = (from + digits.count()).min(bytes.len());
-    if end == bytes.len() && !last && end < LONGEST {
+    if end == bytes.len() && bytes.is_partial() && end < LONGEST {
         return Reference::More;
     }
     if end == from || end > LONGEST {
@@ -133,7 +136,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, place: Where) -> Option<(usize, char)> {
-        match reference(text.as_bytes(), true, place) {
+        match reference(Lookahead::whole(text.as_bytes()), place) {
             Reference::Is(len, chars) => {
                 let text = core::str::from_utf8(chars.as_bytes()).unwrap_or("\u{FFFD}");
                 Some((len, text.chars().next().unwrap()))
@@ -180,11 +183,15 @@ mod tests {
     fn what_is_cut_is_waited_for() {
         let text = b"&CounterClockwiseContourIntegral;";
         for cut in 1..text.len() {
-            assert_eq!(reference(&text[..cut], false, Where::Text), Reference::More, "{cut}");
+            assert_eq!(
+                reference(Lookahead::new(&text[..cut], false), Where::Text),
+                Reference::More,
+                "{cut}"
+            );
         }
         let endless = [b"&#".to_vec(), vec![b'1'; 100]].concat();
-        assert_eq!(reference(&endless, false, Where::Text), Reference::None);
-        assert_eq!(reference(&endless[..60], false, Where::Text), Reference::None);
+        assert_eq!(reference(Lookahead::new(&endless, false), Where::Text), Reference::None);
+        assert_eq!(reference(Lookahead::new(&endless[..60], false), Where::Text), Reference::None);
     }
 
     use alloc::vec;

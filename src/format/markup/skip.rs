@@ -38,6 +38,7 @@ use super::{
 use crate::{
     format::lexing::{
         lexer::{Region, Token, Value, is_space},
+        lookahead::Lookahead,
         triggers::Triggers,
         value::may_hold_url,
     },
@@ -50,12 +51,12 @@ use crate::{
 
 /// Whether `bytes`, which begin with a `<`, begin with a tag, a comment or a declaration.
 /// `None`: more bytes are needed.
-pub(in crate::format) fn is_markup(bytes: &[u8], last: bool) -> Option<bool> {
+pub(in crate::format) fn is_markup(bytes: Lookahead<'_>) -> Option<bool> {
     match bytes.get(1) {
-        None => last.then_some(false),
+        None => bytes.is_last().then_some(false),
         Some(b'!' | b'?') => Some(true),
         Some(b'/') => match bytes.get(2) {
-            None => last.then_some(false),
+            None => bytes.is_last().then_some(false),
             Some(_) => Some(true),
         },
         Some(b) => Some(b.is_ascii_alphabetic()),
@@ -76,7 +77,7 @@ fn is_plain_tag(bytes: &[u8]) -> bool {
 fn divides_name(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|before| bytes[before]);
     before.is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-')
-        && is_within_words(&bytes[at..], false).unwrap_or(true)
+        && is_within_words(Lookahead::new(&bytes[at..], false)).unwrap_or(true)
 }
 
 /// The attribute with this name holds:
@@ -289,7 +290,7 @@ impl Skipper<'_> {
         }
         if block.odd & bit != 0 {
             course.pass(block, *at, bit - 1);
-            return match is_markup(&bytes[here..], false) {
+            return match is_markup(Lookahead::new(&bytes[here..], false)) {
                 Some(true) if is_plain_tag(&bytes[here..]) => Mark::Pass,
                 Some(true) => Mark::Stop(Stop::Data(here)),
                 _ => Mark::Stop(Stop::Data(course.text())),
@@ -410,7 +411,11 @@ impl Skipper<'_> {
             name if SPECIAL.may_hold(name) => {
                 self.name_tag(course);
                 self.tag.attribute = Name::from(name);
-                match attributes::meaning(self.tag, self.refresh, &course.bytes[value..], false) {
+                match attributes::meaning(
+                    self.tag,
+                    self.refresh,
+                    Lookahead::new(&course.bytes[value..], false),
+                ) {
                     Meaning::More => Holds::Unknown,
                     Meaning::Text(Region::Reference(value)) => Holds::References(value),
                     _ => Holds::Prose,

@@ -27,7 +27,10 @@ use alloc::vec::Vec;
 
 use super::entities::{Where, referenced};
 use crate::{
-    format::lexing::lexer::{Region, Token, Unescaped, Value, begins, is_space},
+    format::lexing::{
+        lexer::{Region, Token, Unescaped, Value, is_space},
+        lookahead::Lookahead,
+    },
     links::place::Inside as LinkIn,
 };
 
@@ -201,8 +204,8 @@ impl Tag {
 
     /// Whether `bytes` begin with `</` and the name of the element. `None`: more bytes are
     /// needed.
-    pub(in crate::format) fn is_ended(&self, bytes: &[u8], last: bool) -> Option<bool> {
-        Some(begins(bytes, b"</", last)? && begins(&bytes[2..], self.element.get(), last)?)
+    pub(in crate::format) fn is_ended(&self, bytes: Lookahead<'_>) -> Option<bool> {
+        Some(bytes.begins(b"</")? && bytes.from(2).begins(self.element.get())?)
     }
 
     fn go(&mut self, part: Part, token: Token) -> Option<Token> {
@@ -216,17 +219,16 @@ impl Tag {
     #[inline]
     pub(in crate::format) fn next(
         &mut self,
-        bytes: &[u8],
-        last: bool,
+        bytes: Lookahead<'_>,
         place: Where,
         region: impl FnOnce(&Tag) -> Meaning,
     ) -> Option<Token> {
-        let Part::Value { quote, inside } = self.part else { return self.markup(bytes) };
+        let Part::Value { quote, inside } = self.part else { return self.markup(&bytes) };
         let of = |inside| Part::Value { quote, inside };
         let ends = |b: u8| if quote == 0 { is_space(b) || b == b'>' } else { b == quote };
         match (inside, bytes.first()) {
             // A tag without an end is no tag, but links in its value are not lost.
-            (Inside::Region, None) if last => match region(self) {
+            (Inside::Region, None) if bytes.is_last() => match region(self) {
                 Meaning::More => None,
                 Meaning::Text(Region::Reference(_)) => self.go(Part::BeforeAttribute, Token::Cut),
                 _ => self.go(Part::BeforeAttribute, Token::End),
@@ -241,12 +243,12 @@ impl Tag {
                 Meaning::Text(region) => self.go(of(Inside::Region), Token::Begin(region)),
                 Meaning::NoText => self.go(of(Inside::Opaque), Token::Skip(0)),
             },
-            (Inside::Region, Some(b'&')) => referenced(bytes, last, place),
+            (Inside::Region, Some(b'&')) => referenced(bytes, place),
             (Inside::Region | Inside::Opaque, _) => {
                 let end = match quote {
                     0 => bytes.iter().position(|b| ends(*b) || *b == b'&'),
-                    _ if inside == Inside::Opaque => memchr::memchr(quote, bytes),
-                    _ => memchr::memchr2(quote, b'&', bytes),
+                    _ if inside == Inside::Opaque => memchr::memchr(quote, &bytes),
+                    _ => memchr::memchr2(quote, b'&', &bytes),
                 };
                 let len = end.unwrap_or(bytes.len()).max(1);
                 Some(if inside == Inside::Region { Token::Raw(len) } else { Token::Skip(len) })
@@ -257,14 +259,13 @@ impl Tag {
     /// As [`Lexer::unescape_run`](crate::format::lexing::lexer::Lexer::unescape_run), in a value.
     pub(in crate::format) fn unescape_run(
         &self,
-        bytes: &[u8],
-        last: bool,
+        bytes: Lookahead<'_>,
         place: Where,
         unescaped: &mut Unescaped<'_>,
     ) -> usize {
         match self.part {
             Part::Value { quote: quote @ 1.., inside: Inside::Region } => {
-                unescaped.take(bytes, b'&', &[quote], &|rest| referenced(rest, last, place))
+                unescaped.take(&bytes, b'&', &[quote], &|rest| referenced(bytes.with(rest), place))
             }
             _ => 0,
         }

@@ -5,7 +5,8 @@
 
 use super::tag::{Meaning, Name, Part, Tag, ends_name};
 use crate::format::lexing::{
-    lexer::{AHEAD, Region, Value, begins, is_space},
+    lexer::{AHEAD, Region, Value, is_space},
+    lookahead::Lookahead,
     triggers::Triggers,
     value::may_hold_url,
 };
@@ -63,29 +64,29 @@ const WITHIN_WORDS: [&[u8]; 32] = [
 
 /// Whether the markup that `bytes` begin with does not divide a word of text. `None`: more bytes are
 /// needed.
-pub(crate) fn is_within_words(bytes: &[u8], last: bool) -> Option<bool> {
+pub(crate) fn is_within_words(bytes: Lookahead<'_>) -> Option<bool> {
     if bytes.get(1) == Some(&b'!') {
-        return begins(bytes, b"<!--", last);
+        return bytes.begins(b"<!--");
     }
-    let name = name_of(bytes, 12, last)?;
+    let name = name_of(bytes, 12)?;
     Some(WITHIN_WORDS.binary_search(&name.get()).is_ok())
 }
 
 /// The name of the element in the tag that `bytes` begin with, in lower case; empty if it has `most` bytes or
 /// more. `None`: more bytes are needed.
-pub(in crate::format) fn name_of(bytes: &[u8], most: usize, last: bool) -> Option<Name> {
+pub(in crate::format) fn name_of(bytes: Lookahead<'_>, most: usize) -> Option<Name> {
     let from = if bytes.get(1) == Some(&b'/') { 2 } else { 1 };
-    let near = &bytes[from.min(bytes.len())..bytes.len().min(from + most)];
+    let near = bytes.from(from.min(bytes.len())).near(most);
     match near.iter().position(|b| ends_name(*b)) {
-        None if near.len() < most && !last => None,
+        None if near.is_partial() => None,
         len => Some(Name::from(&near[..len.unwrap_or(0)])),
     }
 }
 
 /// Whether text begins with a link, which then begins a word of its own. `None`: more bytes are needed.
-pub(in crate::format) fn begins_link(bytes: &[u8], last: bool) -> Option<bool> {
+pub(in crate::format) fn begins_link(bytes: Lookahead<'_>) -> Option<bool> {
     for start in [&b"http:"[..], b"https:", b"mailto:", b"ftp:", b"www."] {
-        if begins(bytes, start, last)? {
+        if bytes.begins(start)? {
             return Some(true);
         }
     }
@@ -98,22 +99,21 @@ pub(in crate::format) fn within_word(
     triggers: Triggers,
     region: Region,
     tag: &Tag,
-    bytes: &[u8],
-    last: bool,
+    bytes: Lookahead<'_>,
 ) -> Meaning {
-    let near = &bytes[..bytes.len().min(NEAR)];
+    let near = bytes.near(NEAR);
     let end = match tag.part {
         Part::Value { quote: 0, .. } => near.iter().position(|b| is_space(*b) || *b == b'>'),
-        Part::Value { quote, .. } => memchr::memchr(quote, near),
+        Part::Value { quote, .. } => memchr::memchr(quote, &near),
         _ => None,
     };
     let value = 0..end.unwrap_or(near.len());
     let may_hold = match region {
         Region::Reference(value) if value != Value::Css => true,
         // The bytes next to a trigger decide about it.
-        _ if end.is_none() && near.len() < NEAR && !last => return Meaning::More,
+        _ if end.is_none() && near.is_partial() => return Meaning::More,
         Region::Reference(_) => may_hold_url(&near[value]),
-        _ => triggers.may_be_in(near, value),
+        _ => triggers.may_be_in(&near, value),
     };
     if may_hold { Meaning::Text(region) } else { Meaning::NoText }
 }

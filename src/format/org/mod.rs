@@ -15,7 +15,8 @@ pub(in crate::format) mod writer;
 
 use crate::{
     format::lexing::{
-        lexer::{Chars, Region, Token, begins},
+        lexer::{Chars, Region, Token},
+        lookahead::Lookahead,
         marked::{Bytes, Emphasis, NEAR, Sign, Syntax, blanks, bytes_of, has_ace_prefix, is_blank},
     },
     links::place::{Inside, Place},
@@ -41,68 +42,68 @@ const MARKS: &[u8] = b"*_+=~/";
 const AROUND: (&[u8], &[u8]) = (b"-({'\"", b"-.,:!?;'\")}[\\|");
 
 /// Whether a target begins with `bytes`, and whether it is a file. `None`: more bytes are needed.
-fn target(bytes: &[u8], last: bool) -> Option<Option<bool>> {
+fn target(bytes: Lookahead<'_>) -> Option<Option<bool>> {
     for path in [&b"./"[..], b"../", b"/", b"~/"] {
-        if begins(bytes, path, last)? {
+        if bytes.begins(path)? {
             return Some(Some(true));
         }
     }
-    if begins(bytes, b"#", last)? {
+    if bytes.begins(b"#")? {
         return Some(Some(false));
     }
     for known in TYPES {
-        if begins(bytes, known, last)? {
+        if bytes.begins(known)? {
             return Some(Some(known == b"file:"));
         }
     }
     for file in [&b"file+sys:"[..], b"file+emacs:"] {
-        if begins(bytes, file, last)? {
+        if bytes.begins(file)? {
             return Some(Some(true));
         }
     }
     // Any scheme that has a host. One with the prefix of Punycode was a host before it was rewritten.
-    let near = &bytes[..bytes.len().min(NEAR / 2)];
+    let near = bytes.near(NEAR / 2);
     let is_scheme = |b: &u8| b.is_ascii_alphanumeric() || b"+-.".contains(b);
     let len = near.iter().take_while(|b| is_scheme(b)).count();
-    if len == near.len() && len < NEAR / 2 && !last {
+    if len == near.len() && near.is_partial() {
         return None;
     }
-    let is_scheme = len > 0 && begins(&bytes[len..], b"://", last)?;
+    let is_scheme = len > 0 && bytes.from(len).begins(b"://")?;
     Some((is_scheme && !has_ace_prefix(&near[..len])).then_some(false))
 }
 
 impl Syntax for Org {
     const SIGNS: Bytes = bytes_of(b"[|*_+=~/");
 
-    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
-        if is_blank(bytes, last)? {
+    fn line(&mut self, bytes: Lookahead<'_>) -> Option<Sign> {
+        if is_blank(bytes)? {
             self.emphasis.end();
         }
-        self.row = bytes.get(blanks(bytes, last)?) == Some(&b'|');
+        self.row = bytes.get(blanks(bytes)?) == Some(&b'|');
         Some(Sign::Text(0))
     }
 
-    fn sign(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign> {
+    fn sign(&mut self, before: u8, bytes: Lookahead<'_>) -> Option<Sign> {
         let Some(nth) = MARKS.iter().position(|b| *b == bytes[0]) else {
             if bytes[0] == b'|' {
                 return Some(if self.row { Sign::Mark(1) } else { Sign::Text(1) });
             }
             if self.file {
-                let label = if before == b']' { file_label(bytes, last)? } else { 0 };
+                let label = if before == b']' { file_label(bytes)? } else { 0 };
                 self.file = false;
                 if label > 0 {
                     return Some(Sign::Mark(label));
                 }
             }
-            if !begins(bytes, b"[[", last)? {
+            if !bytes.begins(b"[[")? {
                 return Some(Sign::Text(1));
             }
-            let Some(file) = target(&bytes[2..], last)? else { return Some(Sign::Text(2)) };
+            let Some(file) = target(bytes.from(2))? else { return Some(Sign::Text(2)) };
             self.file = file;
             return Some(Sign::Target(2));
         };
         let was = self.emphasis;
-        let sign = self.emphasis.sign((nth as u8, 1), before, bytes, last, AROUND)?;
+        let sign = self.emphasis.sign((nth as u8, 1), before, bytes, AROUND)?;
         if bytes[0] == b'/' && sign == Sign::Text(1) {
             // A slash begins a path more often than emphasis. It counts if a link follows it.
             self.emphasis = was;
@@ -110,25 +111,27 @@ impl Syntax for Org {
         Some(sign)
     }
 
-    fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn target(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let special = |b: &u8| matches!(b, b'[' | b']' | b'\\' | b'\n') || self.file && *b == b':';
         let at = bytes.iter().position(special).unwrap_or(bytes.len());
         if at > 0 {
             return Some(Token::Raw(at));
         }
-        let Some(first) = bytes.first() else { return last.then_some(Token::Broken(b'[')) };
+        let Some(first) = bytes.first() else {
+            return bytes.is_last().then_some(Token::Broken(b'['));
+        };
         let next = match bytes.get(1) {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             next => next.copied(),
         };
         Some(match (first, next) {
             (b']', Some(b']' | b'[')) => Token::End,
             (b':', Some(b':')) => Token::End,
             (b':', _) => Token::Raw(1),
-            (b'\\', _) => return backslash(bytes, last),
+            (b'\\', _) => return backslash(bytes),
             (b'\n', _) => {
                 // A line end and the blanks after it are a space.
-                let n = 1 + blanks(&bytes[1..], last)?;
+                let n = 1 + blanks(bytes.from(1))?;
                 match bytes.get(n) {
                     None | Some(b'\n' | b'\r') => Token::Broken(b'['),
                     _ => Token::Escape(n, Chars::byte(b' ')),
@@ -148,12 +151,12 @@ impl Syntax for Org {
 
 /// The length of the text of a link to a file, with the `[` that `bytes` begin with, if it is the name of a file:
 /// `[notes.org]` is no host. 0 if it is other text.
-fn file_label(bytes: &[u8], last: bool) -> Option<usize> {
-    let near = &bytes[..bytes.len().min(NEAR)];
+fn file_label(bytes: Lookahead<'_>) -> Option<usize> {
+    let near = bytes.near(NEAR);
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || !b.is_ascii() || b"-_.".contains(b);
     let len = near[1..].iter().take_while(|b| is_name(b)).count();
     match near.get(1 + len) {
-        None if !last && near.len() < NEAR => None,
+        None if near.is_partial() => None,
         Some(b']') if near[1..=len].contains(&b'.') => Some(1 + len),
         _ => Some(0),
     }
@@ -161,11 +164,11 @@ fn file_label(bytes: &[u8], last: bool) -> Option<usize> {
 
 /// Reads the backslash that `bytes` begin with: before a bracket, perhaps with more of them, it escapes what
 /// follows. `None`: more bytes are needed.
-fn backslash(bytes: &[u8], last: bool) -> Option<Token> {
-    let near = &bytes[..bytes.len().min(NEAR)];
+fn backslash(bytes: Lookahead<'_>) -> Option<Token> {
+    let near = bytes.near(NEAR);
     let n = near.iter().take_while(|b| **b == b'\\').count();
     Some(match near.get(n) {
-        None if near.len() < NEAR && !last => return None,
+        None if near.is_partial() => return None,
         Some(b @ (b'[' | b']')) if n == 1 => Token::Escape(2, Chars::byte(*b)),
         Some(b'[' | b']') => Token::Escape(2, Chars::byte(b'\\')),
         _ => Token::Raw(n),

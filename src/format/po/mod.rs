@@ -20,6 +20,7 @@ use crate::{
     format::lexing::{
         escape,
         lexer::{Chars, Lexer, Region, Token},
+        lookahead::Lookahead,
         marked::{NEAR, blanks},
     },
     links::place::{Around, Inside, Place},
@@ -56,51 +57,49 @@ struct Entry {
 }
 
 /// The entry that `bytes` begin with. `Some(None)`: the line is none. `None`: more bytes are needed.
-fn entry(bytes: &[u8], last: bool) -> Option<Option<Entry>> {
-    let near = &bytes[..bytes.len().min(NEAR)];
-    let last = last || near.len() == NEAR;
-    let mut at = prefix(near, last)?;
+fn entry(bytes: Lookahead<'_>) -> Option<Option<Entry>> {
+    let near = bytes.near(NEAR);
+    let mut at = prefix(near)?;
     let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'[' | b']');
     let len = near[at..].iter().take_while(|b| is_word(b)).count();
     let word = &near[at..at + len];
     let key = (len > 0).then(|| word.starts_with(b"msgid") || word == b"msgctxt");
     at += len;
-    at += blanks(&near[at..], last)?;
+    at += blanks(near.from(at))?;
     match near.get(at) {
-        None if !last => None,
+        None if near.is_partial() => None,
         next => Some((next == Some(&b'"')).then_some(Entry { len: at + 1, key })),
     }
 }
 
 /// How many bytes of `#~ `, `#| ` or `#~| ` a line begins with, with blanks around it. `None`: more bytes are
 /// needed.
-fn prefix(bytes: &[u8], last: bool) -> Option<usize> {
-    let at = blanks(bytes, last)?;
+fn prefix(bytes: Lookahead<'_>) -> Option<usize> {
+    let at = blanks(bytes)?;
     match bytes.get(at..).unwrap_or_default() {
-        [] | [b'#'] | [b'#', b'~'] if !last => None,
-        [b'#', b'~', b'|', rest @ ..] => Some(at + 3 + blanks(rest, last)?),
-        [b'#', b'~' | b'|', rest @ ..] => Some(at + 2 + blanks(rest, last)?),
+        [] | [b'#'] | [b'#', b'~'] if bytes.is_partial() => None,
+        [b'#', b'~', b'|', ..] => Some(at + 3 + blanks(bytes.from(at + 3))?),
+        [b'#', b'~' | b'|', ..] => Some(at + 2 + blanks(bytes.from(at + 2))?),
         _ => Some(at),
     }
 }
 
 /// The bytes from the quote that `bytes` begin with up to the start of a string that goes on with this one.
 /// `Some(None)`: none does. `None`: more bytes are needed.
-fn joined(bytes: &[u8], last: bool) -> Option<Option<usize>> {
-    let near = &bytes[..bytes.len().min(NEAR)];
-    let last = last || near.len() == NEAR;
-    let mut at = 1 + blanks(&near[1..], last)?;
+fn joined(bytes: Lookahead<'_>) -> Option<Option<usize>> {
+    let near = bytes.near(NEAR);
+    let mut at = 1 + blanks(near.from(1))?;
     if near.get(at) == Some(&b'\r') {
         at += 1;
     }
     match near.get(at) {
-        None if !last => return None,
+        None if near.is_partial() => return None,
         Some(b'\n') => at += 1,
         _ => return Some(None),
     }
-    at += prefix(&near[at..], last)?;
+    at += prefix(near.from(at))?;
     match near.get(at) {
-        None if !last => None,
+        None if near.is_partial() => None,
         next => Some((next == Some(&b'"')).then_some(at + 1)),
     }
 }
@@ -115,16 +114,16 @@ impl Po {
         Some(token)
     }
 
-    fn string(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn string(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match bytes[0] {
-            b'\\' => escape::c(bytes, last),
+            b'\\' => escape::c(bytes),
             b'\n' => self.go(State::Line, Token::End),
-            b'"' => match joined(bytes, last)? {
+            b'"' => match joined(bytes)? {
                 Some(len) => Some(Token::Escape(len, Chars::bytes(b""))),
                 None => self.go(State::Closed, Token::End),
             },
             _ => {
-                let at = memchr::memchr3(b'\\', b'"', b'\n', bytes);
+                let at = memchr::memchr3(b'\\', b'"', b'\n', &bytes);
                 Some(Token::Raw(at.unwrap_or(bytes.len())))
             }
         }
@@ -132,30 +131,30 @@ impl Po {
 }
 
 impl Lexer for Po {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let Some(&first) = bytes.first() else {
             return match self.state {
-                State::String | State::Plain if last => self.go(State::Line, Token::End),
+                State::String | State::Plain if bytes.is_last() => self.go(State::Line, Token::End),
                 _ => None,
             };
         };
         match self.state {
             State::Line if matches!(first, b'\n' | b'\r') => Some(Token::Skip(1)),
-            State::Line => match entry(bytes, last)? {
+            State::Line => match entry(bytes)? {
                 Some(entry) => {
                     self.key = entry.key.unwrap_or(self.key);
                     self.go(State::Opened, Token::Skip(entry.len))
                 }
                 None => self.go(State::Plain, Token::Begin(Region::Prose)),
             },
-            State::Opened if matches!(first, b'"' | b'\n') && joined(bytes, last)?.is_none() => {
+            State::Opened if matches!(first, b'"' | b'\n') && joined(bytes)?.is_none() => {
                 self.go(State::Line, Token::Skip(1))
             }
             State::Opened => self.go(State::String, Token::Begin(Region::Field)),
-            State::String => self.string(bytes, last),
+            State::String => self.string(bytes),
             State::Closed => self.go(State::Line, Token::Skip(1)),
             State::Plain if first == b'\n' => self.go(State::Line, Token::End),
-            State::Plain => Some(Token::Raw(memchr::memchr(b'\n', bytes).unwrap_or(bytes.len()))),
+            State::Plain => Some(Token::Raw(memchr::memchr(b'\n', &bytes).unwrap_or(bytes.len()))),
         }
     }
 
@@ -203,10 +202,11 @@ mod tests {
             ("msgstr[0] \"a\"", false),
             ("domain \"a\"", false),
         ] {
-            let read = entry(line.as_bytes(), true).flatten().and_then(|entry| entry.key);
+            let read =
+                entry(Lookahead::whole(line.as_bytes())).flatten().and_then(|entry| entry.key);
             assert_eq!(read, Some(key), "{line}");
         }
-        assert_eq!(entry(b"\"a\"", true), Some(Some(Entry { len: 1, key: None })));
+        assert_eq!(entry(Lookahead::whole(b"\"a\"")), Some(Some(Entry { len: 1, key: None })));
     }
 
     proptest! {

@@ -12,7 +12,10 @@
 //! counts if it ends early enough to see four signs of its underline, or if a line of signs is before it. A title
 //! that is too long for that gets at most a warning, and is a title nevertheless.
 
-use crate::format::lexing::marked::{NEAR, blanks};
+use crate::format::lexing::{
+    lookahead::Lookahead,
+    marked::{NEAR, blanks},
+};
 
 /// So many signs make the line before or after a title; with fewer it is text unless the title is as short.
 const RULE: usize = 4;
@@ -60,12 +63,12 @@ struct Start<'l> {
 }
 
 impl<'l> Start<'l> {
-    /// The line that `near` begins with, without blanks at its end. `last`: the document ends with `near`.
-    fn of(near: &'l [u8], last: bool) -> Start<'l> {
-        let end = memchr::memchr(b'\n', near);
+    /// The line that `near` begins with, without blanks at its end.
+    fn of(near: Lookahead<'l>) -> Start<'l> {
+        let end = memchr::memchr(b'\n', &near);
         Start {
-            line: near[..end.unwrap_or(near.len())].trim_ascii_end(),
-            whole: end.is_some() || last,
+            line: near.as_slice()[..end.unwrap_or(near.len())].trim_ascii_end(),
+            whole: end.is_some() || near.is_last(),
         }
     }
 
@@ -119,10 +122,10 @@ fn mark(line: &[u8]) -> Option<usize> {
 }
 
 /// Whether the line after the one that `near` begins with may be the underline of a title; `None` if that is out of
-/// sight. `last`: the document ends with `near`.
-fn is_underlined(near: &[u8], last: bool) -> Option<bool> {
-    let Some(end) = memchr::memchr(b'\n', near) else { return last.then_some(false) };
-    let next = Start::of(&near[end + 1..], last);
+/// sight.
+fn is_underlined(near: Lookahead<'_>) -> Option<bool> {
+    let Some(end) = memchr::memchr(b'\n', &near) else { return near.is_last().then_some(false) };
+    let next = Start::of(near.from(end + 1));
     (next.whole || next.line.len() >= RULE).then(|| next.is_rule())
 }
 
@@ -133,12 +136,13 @@ impl Columns {
     }
 
     /// The same for the next line, which `bytes` begin with. `None`: more bytes are needed.
-    pub(super) fn line(self, bytes: &[u8], last: bool) -> Option<Columns> {
-        let near = &bytes[..bytes.len().min(NEAR)];
-        let ends = last && near.len() == bytes.len();
-        let indent = blanks(near, ends || near.len() == NEAR)?;
+    pub(super) fn line(self, bytes: Lookahead<'_>) -> Option<Columns> {
+        let near = bytes.near(NEAR);
+        // Whether the document ends near.
+        let ends = bytes.is_last() && near.len() == bytes.len();
+        let indent = blanks(near)?;
         let is_blank = near.get(indent).is_none_or(|b| matches!(b, b'\n' | b'\r'));
-        if near.len() < NEAR && !ends && !is_blank {
+        if near.is_partial() && !is_blank {
             return None;
         }
         if is_blank {
@@ -148,7 +152,7 @@ impl Columns {
             };
             return Some(Columns { table, title: false, above: Above::Blank });
         }
-        let start = Start::of(&near[indent..], ends);
+        let start = Start::of(Lookahead::new(&near[indent..], ends));
         if let Some(table) = self.row(indent, start) {
             return Some(Columns { table, title: false, above: Above::Text });
         }
@@ -172,8 +176,8 @@ impl Columns {
             return Some(Columns { table, title: false, above });
         }
         let title = match self.above {
-            Above::Rule => is_underlined(near, ends) != Some(false),
-            _ => indent == 0 && is_underlined(near, ends) == Some(true),
+            Above::Rule => is_underlined(Lookahead::new(&near, ends)) != Some(false),
+            _ => indent == 0 && is_underlined(Lookahead::new(&near, ends)) == Some(true),
         };
         Some(Columns { table, title, above: Above::Text })
     }
@@ -208,7 +212,7 @@ mod tests {
     fn counted(document: &str) -> String {
         let (mut columns, mut rest, mut lines) = (Columns::default(), document, Vec::new());
         while !rest.is_empty() {
-            columns = columns.line(rest.as_bytes(), true).expect("all bytes are there");
+            columns = columns.line(Lookahead::whole(rest.as_bytes())).expect("all bytes are there");
             let len = rest.find('\n').map_or(rest.len(), |at| at + 1);
             let letter = rest[..len].chars().find(char::is_ascii_alphabetic);
             lines.extend(letter.filter(|_| columns.count()));

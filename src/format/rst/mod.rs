@@ -19,7 +19,8 @@ pub(in crate::format) mod writer;
 use self::columns::Columns;
 use crate::{
     format::lexing::{
-        lexer::{Chars, Region, Token, begins},
+        lexer::{Chars, Region, Token},
+        lookahead::Lookahead,
         marked::{Bytes, Emphasis, NEAR, Sign, Syntax, blanks, bytes_of},
     },
     links::place::{Around, Inside, Place},
@@ -71,21 +72,20 @@ const DIRECTIVES: [&[u8]; 2] = [b"image:: ", b"figure:: "];
 
 /// The bytes up to the target of the line that `bytes` begin with, after its blanks. `Some(None)`: it has no
 /// target. `None`: more bytes are needed.
-fn explicit(bytes: &[u8], last: bool) -> Option<Option<(usize, Target)>> {
-    let near = &bytes[..bytes.len().min(NEAR)];
-    let last = last || near.len() == NEAR;
-    if begins(near, b"__ ", last)? {
+fn explicit(bytes: Lookahead<'_>) -> Option<Option<(usize, Target)>> {
+    let near = bytes.near(NEAR);
+    if near.begins(b"__ ")? {
         return Some(Some((3, Target::Line)));
     }
-    if begins(near, b":target: ", last)? {
+    if near.begins(b":target: ")? {
         return Some(Some((9, Target::Line)));
     }
     let line = near.split(|b| *b == b'\n').next().unwrap_or_default();
-    if !begins(near, b".. ", last)? {
+    if !near.begins(b".. ")? {
         return Some(None);
     }
-    let whole = line.len() < near.len() || last;
-    if begins(near, b".. _", last)? {
+    let whole = line.len() < near.len() || near.is_last();
+    if near.begins(b".. _")? {
         return match name(&line[4..], whole) {
             None if whole => Some(None),
             None => None,
@@ -102,7 +102,7 @@ fn explicit(bytes: &[u8], last: bool) -> Option<Option<(usize, Target)>> {
         _ => 3,
     };
     for directive in DIRECTIVES {
-        if begins(&line[at..], directive, whole)? {
+        if Lookahead::new(&line[at..], whole).begins(directive)? {
             return Some(Some((at + directive.len(), Target::File)));
         }
     }
@@ -129,12 +129,12 @@ fn name(line: &[u8], whole: bool) -> Option<usize> {
 
 /// The line end at the start of `bytes` and the blanks after it, if the next line goes on with this one,
 /// because it is indented further than `indent`. `None`: more bytes are needed.
-fn continued(bytes: &[u8], indent: usize, last: bool) -> Option<Option<usize>> {
-    let feed = usize::from(begins(bytes, b"\r\n", last)?);
-    let n = blanks(&bytes[1 + feed..], last)?;
+fn continued(bytes: Lookahead<'_>, indent: usize) -> Option<Option<usize>> {
+    let feed = usize::from(bytes.begins(b"\r\n")?);
+    let n = blanks(bytes.from(1 + feed))?;
     let at = 1 + feed + n;
     match bytes.get(at) {
-        None if !last && n < NEAR => None,
+        None if bytes.is_partial() && n < NEAR => None,
         // An option of a directive.
         None | Some(b'\n' | b'\r' | b':') => Some(None),
         Some(_) => Some((n > indent).then_some(at)),
@@ -142,9 +142,9 @@ fn continued(bytes: &[u8], indent: usize, last: bool) -> Option<Option<usize>> {
 }
 
 /// Reads the backslash that `bytes` begin with. `None`: more bytes are needed.
-fn backslash(bytes: &[u8], last: bool) -> Option<Option<(usize, Chars)>> {
+fn backslash(bytes: Lookahead<'_>) -> Option<Option<(usize, Chars)>> {
     Some(match bytes.get(1) {
-        None if !last => return None,
+        None if bytes.is_partial() => return None,
         Some(b' ' | b'\t') => Some((2, Chars::bytes(b""))),
         Some(b) if b.is_ascii_punctuation() => Some((2, Chars::byte(*b))),
         _ => None,
@@ -153,11 +153,11 @@ fn backslash(bytes: &[u8], last: bool) -> Option<Option<(usize, Chars)>> {
 
 impl Rst {
     /// Backquotes.
-    fn quotes(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign> {
-        let near = &bytes[..bytes.len().min(NEAR)];
+    fn quotes(&mut self, before: u8, bytes: Lookahead<'_>) -> Option<Sign> {
+        let near = bytes.near(NEAR);
         let n = near.iter().take_while(|b| **b == b'`').count();
         let next = match near.get(n) {
-            None if near.len() < NEAR && !last => return None,
+            None if near.is_partial() => return None,
             next => next.copied().unwrap_or(b'\n'),
         };
         let opens = (before <= b' ' || AROUND.0.contains(&before)) && next > b' ';
@@ -179,13 +179,13 @@ impl Rst {
     }
 
     /// The next token of a target between `<` and `>`.
-    fn angle(&self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn angle(&self, bytes: Lookahead<'_>) -> Option<Token> {
         Some(match bytes[0] {
-            b'>' if begins(bytes, b">`_", last)? => Token::End,
+            b'>' if bytes.begins(b">`_")? => Token::End,
             // A name, which refers to another target.
-            b'_' if !begins(bytes, b"_>", last)? => Token::Raw(1),
+            b'_' if !bytes.begins(b"_>")? => Token::Raw(1),
             b' ' | b'\t' => Token::Escape(1, Chars::bytes(b"")),
-            b'\n' | b'\r' => match continued(bytes, 0, last)? {
+            b'\n' | b'\r' => match continued(bytes, 0)? {
                 Some(n) => Token::Escape(n, Chars::bytes(b"")),
                 // The text of a paragraph is not indented.
                 None if bytes.get(1).is_some_and(|b| *b > b' ') => {
@@ -198,19 +198,19 @@ impl Rst {
     }
 
     /// The next token of a target that is the rest of a line.
-    fn rest(&self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn rest(&self, bytes: Lookahead<'_>) -> Option<Token> {
         Some(match bytes[0] {
-            b'\n' => match continued(bytes, self.indent, last)? {
+            b'\n' => match continued(bytes, self.indent)? {
                 Some(n) => Token::Escape(n, Chars::bytes(b"")),
                 None => Token::End,
             },
-            b'\r' if begins(bytes, b"\r\n", last)? => match continued(bytes, self.indent, last)? {
+            b'\r' if bytes.begins(b"\r\n")? => match continued(bytes, self.indent)? {
                 Some(n) => Token::Escape(n, Chars::bytes(b"")),
                 None => Token::End,
             },
             b' ' | b'\t' if self.target == Target::Line => Token::Escape(1, Chars::bytes(b"")),
             b'_' => match bytes.get(1) {
-                None if !last => return None,
+                None if bytes.is_partial() => return None,
                 None | Some(b'\n' | b'\r') => Token::Broken(0),
                 _ => Token::Raw(1),
             },
@@ -223,20 +223,20 @@ impl Rst {
 impl Syntax for Rst {
     const SIGNS: Bytes = bytes_of(b"\\*`<");
 
-    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
-        let columns = self.columns.line(bytes, last)?;
-        let (bytes, last) = (&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR);
-        let n = blanks(bytes, last)?;
-        let (rest, mut sign, mut ends) = (&bytes[n..], Sign::Text(0), false);
+    fn line(&mut self, bytes: Lookahead<'_>) -> Option<Sign> {
+        let columns = self.columns.line(bytes)?;
+        let bytes = bytes.near(NEAR);
+        let n = blanks(bytes)?;
+        let (rest, mut sign, mut ends) = (bytes.from(n), Sign::Text(0), false);
         match rest.first() {
             None | Some(b'\n' | b'\r') => ends = true,
             Some(b'.' | b'_' | b':') => {
-                if let Some((len, kind)) = explicit(rest, last)? {
-                    let at = n + len + blanks(&rest[len..], last)?;
+                if let Some((len, kind)) = explicit(rest)? {
+                    let at = n + len + blanks(rest.from(len))?;
                     let wrapped = match bytes.get(at) {
-                        None if !last => return None,
+                        None if bytes.is_partial() => return None,
                         Some(b'\n' | b'\r') if kind == Target::Line => {
-                            continued(&bytes[at..], n, last)?
+                            continued(bytes.from(at), n)?
                         }
                         None | Some(b'\n' | b'\r') => None,
                         Some(_) => Some(0),
@@ -259,22 +259,22 @@ impl Syntax for Rst {
         Some(if divides { Sign::Mark(0) } else { sign })
     }
 
-    fn sign(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Sign> {
+    fn sign(&mut self, before: u8, bytes: Lookahead<'_>) -> Option<Sign> {
         match bytes[0] {
-            b'`' => self.quotes(before, bytes, last),
+            b'`' => self.quotes(before, bytes),
             _ if self.literal => Some(Sign::Text(1)),
             b'*' => {
-                let two = begins(bytes, b"**", last)?;
+                let two = bytes.begins(b"**")?;
                 let (nth, len) = if two { (1, 2) } else { (0, 1) };
-                self.emphasis.sign((nth, len), before, bytes, last, AROUND)
+                self.emphasis.sign((nth, len), before, bytes, AROUND)
             }
-            b'\\' => Some(match backslash(bytes, last)? {
+            b'\\' => Some(match backslash(bytes)? {
                 Some((len, chars)) => Sign::Escape(len, chars),
                 None => Sign::Text(1),
             }),
             _ => {
                 let next = match bytes.get(1) {
-                    None if !last => return None,
+                    None if bytes.is_partial() => return None,
                     next => next.copied().unwrap_or_default(),
                 };
                 let opens = self.phrase == Phrase::Open && next > b' ' && next != b'>';
@@ -287,21 +287,21 @@ impl Syntax for Rst {
         }
     }
 
-    fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn target(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let angle = self.target == Target::Angle;
         let special =
             |b: &u8| *b <= b' ' || matches!(b, b'\\' | b'_' | b'`') || angle && b"<>".contains(b);
         let at = bytes.iter().position(special).unwrap_or(bytes.len());
         match bytes.first() {
             _ if at > 0 => Some(Token::Raw(at)),
-            None if !last => None,
+            None if bytes.is_partial() => None,
             None => Some(if angle { Token::Broken(b'<') } else { Token::End }),
-            Some(b'\\') => Some(match backslash(bytes, last)? {
+            Some(b'\\') => Some(match backslash(bytes)? {
                 Some((len, chars)) => Token::Escape(len, chars),
                 None => Token::Raw(1),
             }),
-            Some(_) if angle => self.angle(bytes, last),
-            Some(_) => self.rest(bytes, last),
+            Some(_) if angle => self.angle(bytes),
+            Some(_) => self.rest(bytes),
         }
     }
 

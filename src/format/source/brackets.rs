@@ -5,6 +5,8 @@
 
 use memchr::{memchr2, memchr3};
 
+use crate::format::lexing::lookahead::Lookahead;
+
 /// How many brackets are open, and what the next byte is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::format) struct Brackets {
@@ -37,15 +39,15 @@ impl Brackets {
     pub(super) const NONE: Brackets = Brackets { depth: 0, within: Within::Code };
 
     /// Reads the start of `bytes`, which are not empty. `None`: more bytes are needed.
-    pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Seen> {
+    pub(super) fn next(&mut self, bytes: Lookahead<'_>) -> Option<Seen> {
         let first = bytes[0];
         let len = match self.within {
             Within::Code if first == b'\\' => return Some(Seen::Escape),
-            Within::Code => self.code(bytes, last)?,
+            Within::Code => self.code(bytes)?,
             Within::Comment => match first {
                 b'\\' => {
                     match bytes.get(1) {
-                        None if !last => return None,
+                        None if bytes.is_partial() => return None,
                         Some(b'\n' | b'\r') => self.within = Within::Code,
                         _ => {}
                     }
@@ -55,7 +57,7 @@ impl Brackets {
                     self.within = Within::Code;
                     1
                 }
-                _ => memchr2(b'\n', b'\\', bytes).unwrap_or(bytes.len()),
+                _ => memchr2(b'\n', b'\\', &bytes).unwrap_or(bytes.len()),
             },
             Within::String(quote) => match first {
                 b'\\' => return Some(Seen::Escape),
@@ -64,28 +66,28 @@ impl Brackets {
                     1
                 }
                 first if first == quote => return Some(Seen::Closing { joins: self.depth > 0 }),
-                _ => memchr3(b'\n', b'\\', quote, bytes).unwrap_or(bytes.len()),
+                _ => memchr3(b'\n', b'\\', quote, &bytes).unwrap_or(bytes.len()),
             },
             Within::Long(quote) => match first {
                 b'\\' => return Some(Seen::Escape),
-                first if first == quote => match quotes(bytes, last)? {
+                first if first == quote => match quotes(bytes)? {
                     3 => {
                         self.within = Within::Code;
                         3
                     }
                     quotes => quotes,
                 },
-                _ => memchr2(b'\\', quote, bytes).unwrap_or(bytes.len()),
+                _ => memchr2(b'\\', quote, &bytes).unwrap_or(bytes.len()),
             },
         };
         Some(Seen::Text(len))
     }
 
     /// Reads code that does not begin with a backslash, and returns its length. `None`: more bytes are needed.
-    fn code(&mut self, bytes: &[u8], last: bool) -> Option<usize> {
+    fn code(&mut self, bytes: Lookahead<'_>) -> Option<usize> {
         let first = bytes[0];
         if matches!(first, b'"' | b'\'') {
-            let quotes = quotes(bytes, last)?;
+            let quotes = quotes(bytes)?;
             match quotes {
                 1 => self.within = Within::String(first),
                 2 => {}
@@ -111,8 +113,8 @@ impl Brackets {
 
 /// How many times, at most three, the quote stands at the start that `bytes` begin with. `None`: more bytes are
 /// needed.
-fn quotes(bytes: &[u8], last: bool) -> Option<usize> {
-    let near = &bytes[..bytes.len().min(3)];
+fn quotes(bytes: Lookahead<'_>) -> Option<usize> {
+    let near = bytes.near(3);
     let n = near.iter().take_while(|b| **b == near[0]).count();
-    (n < near.len() || n == 3 || last).then_some(n)
+    (n < near.len() || near.is_last()).then_some(n)
 }

@@ -23,6 +23,7 @@ use self::brackets::{Brackets, Seen};
 use crate::format::lexing::{
     escape,
     lexer::{Chars, Lexer, Region, Token, Unescaped},
+    lookahead::Lookahead,
     marked::{NEAR, blanks},
     nested::Nested,
 };
@@ -66,9 +67,9 @@ impl Source {
 }
 
 impl Lexer for Source {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let Some(&first) = bytes.first() else {
-            let ends = last && self.is_inside;
+            let ends = bytes.is_last() && self.is_inside;
             self.is_inside &= !ends;
             return ends.then_some(Token::End);
         };
@@ -80,11 +81,11 @@ impl Lexer for Source {
             Joins::Never => None,
             Joins::Adjoining => Some(Between { nothing: true, backslash: true, sign: false }),
             Joins::Signs => Some(Between { nothing: false, backslash: false, sign: true }),
-            Joins::Bracketed(brackets) => match brackets.next(bytes, last)? {
+            Joins::Bracketed(brackets) => match brackets.next(bytes)? {
                 Seen::Closing { joins } => {
                     Some(Between { nothing: joins, backslash: true, sign: true })
                 }
-                Seen::Escape => return self.nested.escape(bytes, last, escaped),
+                Seen::Escape => return self.nested.escape(bytes, escaped),
                 Seen::Text(len) => {
                     self.nested.pass(&bytes[..len]);
                     return Some(Token::Raw(len));
@@ -92,9 +93,9 @@ impl Lexer for Source {
             },
         };
         match (first, between) {
-            (b'\\', _) => self.nested.escape(bytes, last, escaped),
+            (b'\\', _) => self.nested.escape(bytes, escaped),
             (b'"' | b'\'', Some(between)) => {
-                let joined = joined(bytes, last, between)?;
+                let joined = joined(bytes, between)?;
                 if let (Joins::Bracketed(brackets), None) = (&mut self.joins, joined) {
                     brackets.close();
                 }
@@ -109,17 +110,17 @@ impl Lexer for Source {
                 Some(Token::Raw(1))
             }
             _ => {
-                let len = memchr3(b'\\', b'"', b'\'', bytes).unwrap_or(bytes.len());
+                let len = memchr3(b'\\', b'"', b'\'', &bytes).unwrap_or(bytes.len());
                 self.nested.pass(&bytes[..len]);
                 Some(Token::Raw(len))
             }
         }
     }
 
-    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
+    fn unescape_run(&mut self, bytes: Lookahead<'_>, unescaped: &mut Unescaped<'_>) -> usize {
         // Brackets are counted one token at a time.
         match self.is_inside && !matches!(self.joins, Joins::Bracketed(_)) {
-            true => self.nested.take(bytes, last, b"\"'", unescaped, escaped),
+            true => self.nested.take(bytes, b"\"'", unescaped, escaped),
             false => 0,
         }
     }
@@ -141,38 +142,37 @@ pub(crate) fn is_apart(bytes: &[u8], place: usize) -> bool {
 }
 
 /// Reads the escape that `bytes` begin with.
-fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
+fn escaped(bytes: Lookahead<'_>) -> Option<Token> {
     match bytes.get(1) {
-        None if !last => None,
+        None if bytes.is_partial() => None,
         Some(b'u') => match bytes.get(2) {
-            None if !last => None,
-            Some(b'{') => escape::braced(bytes, last),
-            _ => escape::utf16(bytes, last),
+            None if bytes.is_partial() => None,
+            Some(b'{') => escape::braced(bytes),
+            _ => escape::utf16(bytes),
         },
-        Some(b'U') => escape::code_point(bytes, last),
+        Some(b'U') => escape::code_point(bytes),
         Some(b'\n') => Some(Token::Escape(2, Chars::bytes(b""))),
         Some(b'\r') => match bytes.get(2) {
-            None if !last => None,
+            None if bytes.is_partial() => None,
             Some(b'\n') => Some(Token::Escape(3, Chars::bytes(b""))),
             _ => Some(escape::BACKSLASH),
         },
         Some(b) if SIGNS.contains(b) => Some(Token::Escape(2, Chars::byte(*b))),
-        _ => escape::c(bytes, last),
+        _ => escape::c(bytes),
     }
 }
 
 /// The bytes from the quote that `bytes` begin with up to the text of a literal that goes on with this one.
 /// `Some(None)`: none does. `None`: more bytes are needed.
-fn joined(bytes: &[u8], last: bool, between: Between) -> Option<Option<usize>> {
-    let near = &bytes[..bytes.len().min(NEAR)];
-    let last = last || near.len() == NEAR;
+fn joined(bytes: Lookahead<'_>, between: Between) -> Option<Option<usize>> {
+    let near = bytes.near(NEAR);
     let mut at = 1;
     let mut lines = 0;
     let mut sign: &[u8] = b"";
     loop {
-        at += blanks(&near[at..], last)?;
+        at += blanks(near.from(at))?;
         match near.get(at) {
-            None => return last.then_some(None),
+            None => return near.is_last().then_some(None),
             Some(b'\n') if lines == 0 => lines += 1,
             Some(b'\r') if lines == 0 => {}
             Some(_) if sign == b"\\" && lines == 0 => return Some(None),
@@ -192,7 +192,7 @@ fn joined(bytes: &[u8], last: bool, between: Between) -> Option<Option<usize>> {
     let rest = &near[at..];
     let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
     match rest.get(word) {
-        None if !last => None,
+        None if near.is_partial() => None,
         None | Some(b':') => Some(None),
         Some(b) if word == 0 && (*b <= b' ' || *b == near[0]) => Some(None),
         Some(_) => Some(Some(at)),

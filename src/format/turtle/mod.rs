@@ -27,6 +27,7 @@ use crate::{
     format::lexing::{
         escape,
         lexer::{Chars, Lexer, Region, Token, Value},
+        lookahead::Lookahead,
     },
     links::place::{Inside as LinkIn, Place},
 };
@@ -75,7 +76,7 @@ impl Turtle {
     }
 
     /// Skips to the next opening bytes and over them; the search begins at `from`.
-    fn skip(&mut self, bytes: &[u8], from: usize, last: bool) -> Option<Token> {
+    fn skip(&mut self, bytes: Lookahead<'_>, from: usize) -> Option<Token> {
         let mut at = from;
         loop {
             let Some(i) = bytes[at..].iter().position(|&b| SYNTAX[usize::from(b)]) else {
@@ -85,7 +86,7 @@ impl Turtle {
             at += i;
             let (len, inside) = match bytes[at] {
                 b'<' => match bytes.get(at + 1) {
-                    None if !last => break,
+                    None if bytes.is_partial() => break,
                     Some(b'<') => {
                         self.nested = true;
                         at += 1;
@@ -97,12 +98,12 @@ impl Turtle {
                     }
                 },
                 b'#' => (1, Inside::Comment),
-                b'\\' if at + 1 < bytes.len() || last => {
+                b'\\' if at + 1 < bytes.len() || bytes.is_last() => {
                     at = bytes.len().min(at + 2);
                     continue;
                 }
                 b'\\' => break,
-                quote => match quotes(&bytes[at..], last) {
+                quote => match quotes(bytes.from(at)) {
                     Some(3) => (3, Inside::Long(quote)),
                     Some(_) => (1, Inside::Short(quote)),
                     None => break,
@@ -115,10 +116,10 @@ impl Turtle {
     }
 
     /// The next token in `inside`, of which there are bytes.
-    fn inside(&mut self, inside: Inside, bytes: &[u8], last: bool) -> Option<Token> {
+    fn inside(&mut self, inside: Inside, bytes: Lookahead<'_>) -> Option<Token> {
         match (inside, bytes[0]) {
             (Inside::Iri { .. }, b'>') => self.go(State::Closed(1), Token::End),
-            (Inside::Iri { strict }, b'\\') => match escaped(bytes, last, |_| None)? {
+            (Inside::Iri { strict }, b'\\') => match escaped(bytes, |_| None)? {
                 token @ Token::Escape(..) => Some(token),
                 _ if strict => self.go(State::Between, Token::Cancel),
                 malformed => Some(malformed),
@@ -129,9 +130,9 @@ impl Turtle {
             (Inside::Comment, b'\n' | b'\r') | (Inside::Short(_), b'\n') => {
                 self.go(State::Between, Token::End)
             }
-            (Inside::Short(_) | Inside::Long(_), b'\\') => escaped(bytes, last, means),
+            (Inside::Short(_) | Inside::Long(_), b'\\') => escaped(bytes, means),
             (Inside::Short(quote), b) if b == quote => self.go(State::Closed(1), Token::End),
-            (Inside::Long(quote), b) if b == quote => match quotes(bytes, last)? {
+            (Inside::Long(quote), b) if b == quote => match quotes(bytes)? {
                 3 => self.go(State::Closed(3), Token::End),
                 text => Some(Token::Raw(text)),
             },
@@ -144,9 +145,9 @@ impl Turtle {
                         let ends = |b: &u8| ends_iri(*b, false) || matches!(b, b'>' | b'\\');
                         bytes.iter().position(ends)
                     }
-                    Inside::Short(quote) => memchr3(quote, b'\\', b'\n', bytes),
-                    Inside::Long(quote) => memchr2(quote, b'\\', bytes),
-                    Inside::Comment => memchr2(b'\n', b'\r', bytes),
+                    Inside::Short(quote) => memchr3(quote, b'\\', b'\n', &bytes),
+                    Inside::Long(quote) => memchr2(quote, b'\\', &bytes),
+                    Inside::Comment => memchr2(b'\n', b'\r', &bytes),
                 };
                 Some(Token::Raw(special.unwrap_or(bytes.len())))
             }
@@ -155,13 +156,13 @@ impl Turtle {
 }
 
 impl Lexer for Turtle {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        match (self.state, bytes) {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        match (self.state, bytes.as_slice()) {
             (State::Opened(Inside::Iri { .. }), []) => None,
             (State::Opened(Inside::Iri { strict }), &[b, ..])
                 if matches!(b, 0..=b' ' | b'"') || ends_iri(b, strict) && b != b'\\' =>
             {
-                self.skip(bytes, 0, last)
+                self.skip(bytes, 0)
             }
             (State::Opened(inside), _) => {
                 let region = match inside {
@@ -171,14 +172,14 @@ impl Lexer for Turtle {
                 };
                 self.go(State::Inside(inside), Token::Begin(region))
             }
-            (State::Inside(Inside::Iri { .. }), []) if last => {
+            (State::Inside(Inside::Iri { .. }), []) if bytes.is_last() => {
                 self.go(State::Between, Token::Cancel)
             }
-            (State::Inside(_), []) if last => self.go(State::Between, Token::End),
+            (State::Inside(_), []) if bytes.is_last() => self.go(State::Between, Token::End),
             (_, []) => None,
-            (State::Inside(inside), _) => self.inside(inside, bytes, last),
-            (State::Closed(len), _) => self.skip(bytes, len.min(bytes.len()), last),
-            (State::Between, _) => self.skip(bytes, 0, last),
+            (State::Inside(inside), _) => self.inside(inside, bytes),
+            (State::Closed(len), _) => self.skip(bytes, len.min(bytes.len())),
+            (State::Between, _) => self.skip(bytes, 0),
         }
     }
 
@@ -191,18 +192,18 @@ impl Lexer for Turtle {
 }
 
 /// Returns how many quotes `bytes` begin with, at most three.
-fn quotes(bytes: &[u8], last: bool) -> Option<usize> {
+fn quotes(bytes: Lookahead<'_>) -> Option<usize> {
     let found = bytes.iter().take(3).take_while(|&&b| b == bytes[0]).count();
-    (found < bytes.len() || found == 3 || last).then_some(found)
+    (found < bytes.len() || found == 3 || bytes.is_last()).then_some(found)
 }
 
 /// Reads the escape that `bytes` begin with (Turtle, section 6.4).
 /// Surrogates are no code points there, but some writers have pairs of them.
-fn escaped(bytes: &[u8], last: bool, means: fn(u8) -> Option<u8>) -> Option<Token> {
+fn escaped(bytes: Lookahead<'_>, means: fn(u8) -> Option<u8>) -> Option<Token> {
     match bytes.get(1) {
-        None if !last => None,
-        Some(b'u') => escape::utf16(bytes, last),
-        Some(b'U') => escape::code_point(bytes, last),
+        None if bytes.is_partial() => None,
+        Some(b'u') => escape::utf16(bytes),
+        Some(b'U') => escape::code_point(bytes),
         letter => Some(match letter.and_then(|&b| means(b)) {
             Some(byte) => Token::Escape(2, Chars::byte(byte)),
             None => escape::BACKSLASH,

@@ -16,6 +16,7 @@ use crate::{
     format::{
         lexing::{
             lexer::{Region, Token},
+            lookahead::Lookahead,
             marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_blank, is_url},
         },
         markup::entities::{Reference, Where, reference, referenced},
@@ -47,32 +48,31 @@ enum Target {
 
 /// The bytes before the URL that follows the bar that `bytes` begin with, perhaps after the name of a
 /// parameter. `Some(None)`: none does. `None`: more bytes are needed.
-fn parameter(bytes: &[u8], last: bool) -> Option<Option<usize>> {
-    let near = &bytes[..bytes.len().min(NEAR)];
-    let last = last || near.len() == NEAR;
-    let start = 1 + blanks(&near[1..], last)?;
-    if is_url(&near[start..], last)? {
+fn parameter(bytes: Lookahead<'_>) -> Option<Option<usize>> {
+    let near = bytes.near(NEAR);
+    let start = 1 + blanks(near.from(1))?;
+    if is_url(near.from(start))? {
         return Some(Some(start));
     }
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || b" _-".contains(b);
     let len = near[start..].iter().take_while(|b| is_name(b)).count();
     match near.get(start + len) {
-        None if !last => return None,
+        None if near.is_partial() => return None,
         Some(b'=') if len > 0 => {}
         _ => return Some(None),
     }
     let at = start + len + 1;
-    let at = at + blanks(&near[at..], last)?;
-    Some(is_url(&near[at..], last)?.then_some(at))
+    let at = at + blanks(near.from(at))?;
+    Some(is_url(near.from(at))?.then_some(at))
 }
 
 impl Wikitext {
     /// A bar.
-    fn bar(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
+    fn bar(&mut self, bytes: Lookahead<'_>) -> Option<Sign> {
         if self.depth == 0 {
             return Some(if self.row { Sign::Mark(1) } else { Sign::Text(1) });
         }
-        match parameter(bytes, last)? {
+        match parameter(bytes)? {
             Some(len) => {
                 (self.target, self.literal) = (Target::Template, false);
                 Some(Sign::Parameter(len))
@@ -85,24 +85,24 @@ impl Wikitext {
 impl Syntax for Wikitext {
     const SIGNS: Bytes = bytes_of(b"[]{}|'&");
 
-    fn line(&mut self, bytes: &[u8], last: bool) -> Option<Sign> {
-        if is_blank(bytes, last)? {
+    fn line(&mut self, bytes: Lookahead<'_>) -> Option<Sign> {
+        if is_blank(bytes)? {
             self.depth = 0;
         }
-        self.row = matches!(bytes.get(blanks(bytes, last)?), Some(b'|' | b'!'));
+        self.row = matches!(bytes.get(blanks(bytes)?), Some(b'|' | b'!'));
         Some(Sign::Text(0))
     }
 
-    fn sign(&mut self, _: u8, bytes: &[u8], last: bool) -> Option<Sign> {
+    fn sign(&mut self, _: u8, bytes: Lookahead<'_>) -> Option<Sign> {
         let next = match bytes.get(1) {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             next => next.copied(),
         };
         let double = next == Some(bytes[0]);
         match bytes[0] {
             b'[' => {
                 let len = if double { 2 } else { 1 };
-                let url = is_url(&bytes[len..], last)?;
+                let url = is_url(bytes.from(len))?;
                 self.depth = self.depth.saturating_add(u8::from(double));
                 (self.target, self.literal) = (Target::Bracket, false);
                 Some(if url { Sign::Target(len) } else { Sign::Text(len) })
@@ -116,13 +116,13 @@ impl Syntax for Wikitext {
                 self.depth = self.depth.saturating_sub(1);
                 Some(if within { Sign::Mark(2) } else { Sign::Text(2) })
             }
-            b'|' => self.bar(bytes, last),
+            b'|' => self.bar(bytes),
             b'\'' if double => {
-                let near = &bytes[..bytes.len().min(NEAR)];
+                let near = bytes.near(NEAR);
                 let n = near.iter().take_while(|b| **b == b'\'').count();
-                (n < near.len() || n == NEAR || last).then_some(Sign::Mark(n))
+                (n < near.len() || near.is_last()).then_some(Sign::Mark(n))
             }
-            b'&' => match reference(bytes, last, Where::Markdown) {
+            b'&' => match reference(bytes, Where::Markdown) {
                 Reference::More => None,
                 Reference::None => Some(Sign::Text(1)),
                 Reference::Is(len, chars) => Some(Sign::Escape(len, chars)),
@@ -131,19 +131,19 @@ impl Syntax for Wikitext {
         }
     }
 
-    fn target(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn target(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let special = |b: &u8| *b <= b' ' || b"[]{}|'&<>\"".contains(b);
         let at = bytes.iter().position(special).unwrap_or(bytes.len());
         if at > 0 {
             return Some(Token::Raw(at));
         }
-        let Some(&first) = bytes.first() else { return last.then_some(Token::End) };
+        let Some(&first) = bytes.first() else { return bytes.is_last().then_some(Token::End) };
         let next = match bytes.get(1) {
-            None if !last => return None,
+            None if bytes.is_partial() => return None,
             next => next.copied(),
         };
         Some(match first {
-            b'&' => return referenced(bytes, last, Where::Markdown),
+            b'&' => return referenced(bytes, Where::Markdown),
             b'\'' if next == Some(b'\'') => Token::End,
             // The literal of an address.
             b'[' if next.is_some_and(|b| b == b':' || b.is_ascii_hexdigit()) => {

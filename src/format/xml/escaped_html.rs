@@ -3,7 +3,10 @@
 //! The bytes of a text go in; out comes whether they begin with a tag of HTML, escaped or in a CDATA section.
 //! [`Nested`](crate::format::xml::nested::Nested) reads the rest. What must hold: `a < b` begins no HTML.
 
-use crate::format::{lexing::lexer::AHEAD, markup::tag::Name};
+use crate::format::{
+    lexing::{lexer::AHEAD, lookahead::Lookahead},
+    markup::tag::Name,
+};
 
 /// Elements of HTML that are looked for in the text of feeds, in order.
 const ELEMENTS: [&[u8]; 64] = [
@@ -74,8 +77,8 @@ const ELEMENTS: [&[u8]; 64] = [
 ];
 
 /// Whether `bytes` begin with a tag of HTML, escaped or in a CDATA section (`cdata`).
-pub(in crate::format) fn is_html(cdata: bool, bytes: &[u8], last: bool) -> Option<bool> {
-    let tag = match bytes {
+pub(in crate::format) fn is_html(cdata: bool, bytes: Lookahead<'_>) -> Option<bool> {
+    let tag = match bytes.as_slice() {
         [b'<', rest @ ..] if cdata => rest,
         [b'&', b'l', b't', b';', rest @ ..] if !cdata => rest,
         _ => return Some(false),
@@ -85,7 +88,7 @@ pub(in crate::format) fn is_html(cdata: bool, bytes: &[u8], last: bool) -> Optio
     let element = Name::from(&name[..len]);
     let behind = &name[len..];
     let known = ELEMENTS.binary_search(&element.get()).is_ok();
-    if !known && (last || !behind.is_empty()) {
+    if !known && (bytes.is_last() || !behind.is_empty()) {
         return Some(false);
     }
     // An attribute, or the end: `a < b and` is not a tag.
@@ -96,9 +99,9 @@ pub(in crate::format) fn is_html(cdata: bool, bytes: &[u8], last: bool) -> Optio
         rest = rest[word.count()..].trim_ascii_start();
     }
     match rest.first() {
-        None if behind.len() < AHEAD - 20 && !last => None,
+        None if behind.len() < AHEAD - 20 && bytes.is_partial() => None,
         Some(b'>' | b'/' | b'=') => Some(true),
-        Some(b'&') if rest.len() < 4 && b"&gt;".starts_with(rest) && !last => None,
+        Some(b'&') if rest.len() < 4 && b"&gt;".starts_with(rest) && bytes.is_partial() => None,
         _ => Some(rest.starts_with(b"&gt;")),
     }
 }

@@ -25,7 +25,8 @@ use crate::{
     format::{
         document::bases::{self, Scope},
         lexing::{
-            lexer::{Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
+            lexer::{Chars, Lexer, Region, Token, Unescaped, Value, is_space, until},
+            lookahead::Lookahead,
             triggers::Triggers,
             value::is_absolute,
         },
@@ -185,13 +186,13 @@ impl Xml {
     }
 
     /// Begins a text: a style sheet, a reference, or prose.
-    fn prose(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn prose(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let element = if self.tag.closing { b"" } else { local(self.tag.element.get()) };
         self.begin(match element {
             b"style" => Region::Reference(Value::Css),
             b"link" | b"guid" | b"loc" | b"url" | b"uri" | b"id" | b"icon" | b"logo" | b"docs"
             | b"comments" | b"href"
-                if is_absolute(bytes, last)? =>
+                if is_absolute(bytes)? =>
             {
                 Region::Reference(Value::One)
             }
@@ -199,31 +200,31 @@ impl Xml {
         })
     }
 
-    fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn text(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let Some(&first) = bytes.first() else {
-            return if self.open && last { self.end(self.state) } else { None };
+            return if self.open && bytes.is_last() { self.end(self.state) } else { None };
         };
         let cdata = self.state == State::Cdata;
         if cdata {
-            match begins(bytes, b"]]>", last)? {
+            match bytes.begins(b"]]>")? {
                 true if self.open => return self.end(State::Cdata),
                 true => return self.skip(3, State::Text),
                 false => {}
             }
         } else if first == b'<' {
-            match is_markup(bytes) {
-                None if !last => return None,
-                Some(true) if self.open && self.is_within_word(bytes, last)? => {
-                    let token = self.markup(bytes, last)?;
+            match is_markup(&bytes) {
+                None if bytes.is_partial() => return None,
+                Some(true) if self.open && self.is_within_word(bytes)? => {
+                    let token = self.markup(bytes)?;
                     self.word.within = true;
                     return self.pass(token);
                 }
                 Some(true) if self.open => return self.end(State::Text),
-                Some(true) => return self.markup(bytes, last),
+                Some(true) => return self.markup(bytes),
                 _ => {}
             }
         }
-        if is_html(cdata, bytes, last)? {
+        if is_html(cdata, bytes)? {
             if self.open {
                 return self.end(self.state);
             }
@@ -235,20 +236,20 @@ impl Xml {
             self.begin_run(cdata);
             // A word may begin in a text without a trigger, and go on in another run.
             let read = cdata || self.word.run != Run::No;
-            let idle = if read { None } else { idle(self.triggers, bytes, b'<') };
+            let idle = if read { None } else { idle(self.triggers, &bytes, b'<') };
             return match idle.filter(|len| is_markup(&bytes[*len..]) == Some(true)) {
                 Some(len) => Some(Token::Skip(len)),
-                None => self.prose(bytes, last),
+                None => self.prose(bytes),
             };
         }
         if self.word.joined {
-            if let Some(token) = self.after_tags(bytes, last)? {
+            if let Some(token) = self.after_tags(bytes)? {
                 return Some(token);
             }
             self.word.joined = false;
         }
         if first == b'&' && !cdata {
-            return referenced(bytes, last, Where::Xml);
+            return referenced(bytes, Where::Xml);
         }
         let end = match cdata {
             true => memchr::memchr2(b']', b'<', &bytes[1..]),
@@ -267,16 +268,16 @@ impl Xml {
     /// Whether the tag that `bytes` begin with is within a word of the open text. `None`: more bytes are
     /// needed.
     #[inline]
-    fn is_within_word(&self, bytes: &[u8], last: bool) -> Option<bool> {
+    fn is_within_word(&self, bytes: Lookahead<'_>) -> Option<bool> {
         match self.word.run {
             Run::No => Some(false),
-            _ => runs::is_within_word(bytes, self.word.in_properties, last),
+            _ => runs::is_within_word(bytes, self.word.in_properties),
         }
     }
 
     /// After tags within a word: the token of white space that is no text, or the end of the text if this
     /// is not a part of the word. `None`: more bytes are needed; `Some(None)`: the word goes on.
-    fn after_tags(&mut self, bytes: &[u8], last: bool) -> Option<Option<Token>> {
+    fn after_tags(&mut self, bytes: Lookahead<'_>) -> Option<Option<Token>> {
         if self.word.run == Run::Office && Run::after(&self.tag) == Run::No {
             // Between runs.
             return Some(match bytes.iter().take_while(|b| is_space(**b)).count() {
@@ -284,21 +285,21 @@ impl Xml {
                 n => Some(Token::Escape(n, Chars::bytes(b""))),
             });
         }
-        Some(if begins_link(bytes, last)? { self.end(State::Text) } else { None })
+        Some(if begins_link(bytes)? { self.end(State::Text) } else { None })
     }
 
     /// The next token in a tag within a word.
     #[cold]
     #[inline(never)]
-    fn tag_within_word(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        if bytes.is_empty() && last {
+    fn tag_within_word(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        if bytes.is_empty() && bytes.is_last() {
             self.word.within = false;
             return self.end(State::Text);
         }
         let triggers = self.triggers;
-        let token = self.tag.next(bytes, last, Where::Xml, |tag| match region_of(tag) {
+        let token = self.tag.next(bytes, Where::Xml, |tag| match region_of(tag) {
             None => Meaning::NoText,
-            Some(region) => within_word(triggers, region, tag, bytes, last),
+            Some(region) => within_word(triggers, region, tag, bytes),
         })?;
         self.note_base(&token);
         if self.tag.part == Part::Over {
@@ -309,7 +310,7 @@ impl Xml {
             (self.word.within, self.word.joined) = (false, true);
         }
         match token {
-            Token::Skip(0) => self.tag_within_word(bytes, last),
+            Token::Skip(0) => self.tag_within_word(bytes),
             token => self.pass(token),
         }
     }
@@ -328,12 +329,12 @@ impl Xml {
     }
 
     /// At a `<` that begins markup.
-    fn markup(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn markup(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match bytes[1] {
-            b'?' if begins(&bytes[2..], STYLESHEET, last)?
+            b'?' if bytes.from(2).begins(STYLESHEET)?
                 && bytes.get(2 + STYLESHEET.len()).is_none_or(|b| is_space(*b)) =>
             {
-                if bytes.len() == 2 + STYLESHEET.len() && !last {
+                if bytes.len() == 2 + STYLESHEET.len() && bytes.is_partial() {
                     return None;
                 }
                 // Its attributes are read as those of an end tag, which has no text after it.
@@ -342,8 +343,8 @@ impl Xml {
                 self.skip(2, State::Tag)
             }
             b'?' => self.skip(2, State::Instruction),
-            b'!' if begins(bytes, b"<!--", last)? => self.skip(4, State::Comment),
-            b'!' if begins(bytes, CDATA, last)? && bytes.starts_with(CDATA) => {
+            b'!' if bytes.begins(b"<!--")? => self.skip(4, State::Comment),
+            b'!' if bytes.begins(CDATA)? && bytes.starts_with(CDATA) => {
                 self.skip(CDATA.len(), State::Cdata)
             }
             b'!' => self.skip(2, State::Declaration { depth: 0, quote: 0 }),
@@ -356,11 +357,11 @@ impl Xml {
     }
 
     /// The text of a comment, and its end.
-    fn comment_text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn comment_text(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
-            return if self.open && last { self.end(State::Comment) } else { None };
+            return if self.open && bytes.is_last() { self.end(State::Comment) } else { None };
         }
-        match begins(bytes, b"-->", last)? {
+        match bytes.begins(b"-->")? {
             true if self.open => return self.end(State::Comment),
             true => return self.skip(3, State::Text),
             false => {}
@@ -372,13 +373,13 @@ impl Xml {
         Some(Token::Raw(next.map_or(bytes.len(), |at| at + 1)))
     }
 
-    fn declaration(&mut self, bytes: &[u8], last: bool, depth: u8, quote: u8) -> Option<Token> {
+    fn declaration(&mut self, bytes: Lookahead<'_>, depth: u8, quote: u8) -> Option<Token> {
         let of = |depth, quote| State::Declaration { depth, quote };
         if quote != 0 {
-            return until(&mut self.state, bytes, &[quote], last, of(depth, 0));
+            return until(&mut self.state, bytes, &[quote], of(depth, 0));
         }
         match *bytes.first()? {
-            b'<' if begins(bytes, b"<!--", last)? => self.skip(4, State::Remark { depth }),
+            b'<' if bytes.begins(b"<!--")? => self.skip(4, State::Remark { depth }),
             b'[' => self.skip(1, of(depth.saturating_add(1), 0)),
             b']' => self.skip(1, of(depth.saturating_sub(1), 0)),
             b'>' if depth == 0 => self.skip(1, State::Text),
@@ -415,11 +416,11 @@ impl Xml {
     }
 
     /// A script, up to its end tag.
-    fn script(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        match memchr::memchr(b'<', bytes) {
+    fn script(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
+        match memchr::memchr(b'<', &bytes) {
             None if bytes.is_empty() => None,
             None => Some(Token::Skip(bytes.len())),
-            Some(0) if self.tag.is_ended(bytes, last)? => self.markup(bytes, last),
+            Some(0) if self.tag.is_ended(bytes)? => self.markup(bytes),
             Some(at) => Some(Token::Skip(at.max(1))),
         }
     }
@@ -432,9 +433,9 @@ fn is_markup(bytes: &[u8]) -> Option<bool> {
 }
 
 impl Xml {
-    fn step(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn step(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if let Some(nested) = &mut self.nested {
-            let token = nested.next(bytes, last);
+            let token = nested.next(bytes);
             if nested.is_done() && token.is_none() {
                 self.nested = None;
             } else {
@@ -442,20 +443,20 @@ impl Xml {
             }
         }
         match self.state {
-            State::Text | State::Cdata => self.text(bytes, last),
-            State::Script => self.script(bytes, last),
-            State::Comment if self.comments => self.comment_text(bytes, last),
-            State::Comment => until(&mut self.state, bytes, b"-->", last, State::Text),
+            State::Text | State::Cdata => self.text(bytes),
+            State::Script => self.script(bytes),
+            State::Comment if self.comments => self.comment_text(bytes),
+            State::Comment => until(&mut self.state, bytes, b"-->", State::Text),
             State::Remark { depth } => {
-                until(&mut self.state, bytes, b"-->", last, State::Declaration { depth, quote: 0 })
+                until(&mut self.state, bytes, b"-->", State::Declaration { depth, quote: 0 })
             }
-            State::Instruction => until(&mut self.state, bytes, b"?>", last, State::Text),
-            State::Declaration { depth, quote } => self.declaration(bytes, last, depth, quote),
-            State::Tag if self.word.within => self.tag_within_word(bytes, last),
+            State::Instruction => until(&mut self.state, bytes, b"?>", State::Text),
+            State::Declaration { depth, quote } => self.declaration(bytes, depth, quote),
+            State::Tag if self.word.within => self.tag_within_word(bytes),
             State::Tag => {
-                relationships::note(&mut self.tag, bytes, last)?;
-                let meaning = |tag: &Tag| meaning(tag, self.triggers, bytes);
-                let token = self.tag.next(bytes, last, Where::Xml, meaning);
+                relationships::note(&mut self.tag, bytes)?;
+                let meaning = |tag: &Tag| meaning(tag, self.triggers, &bytes);
+                let token = self.tag.next(bytes, Where::Xml, meaning);
                 let token = token.map(|token| relationships::end(&self.tag, token));
                 if let Some(token) = &token {
                     self.note_base(token);
@@ -470,11 +471,11 @@ impl Xml {
 }
 
 impl Lexer for Xml {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         let mut skipped = 0;
         let token = match self.then.take() {
             None => loop {
-                match self.step(&bytes[skipped..], last) {
+                match self.step(bytes.from(skipped)) {
                     Some(Token::Skip(n)) => skipped += n,
                     token => break token,
                 }
@@ -488,16 +489,16 @@ impl Lexer for Xml {
         Some(Token::Skip(skipped))
     }
 
-    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
+    fn unescape_run(&mut self, bytes: Lookahead<'_>, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
             State::Text if self.open && !self.word.joined => {
-                unescaped.take(bytes, b'&', b"<", &|rest| match rest {
+                unescaped.take(&bytes, b'&', b"<", &|rest| match rest {
                     // A tag of HTML may begin here.
                     [_, b'l', ..] => None,
-                    _ => referenced(rest, last, Where::Xml),
+                    _ => referenced(bytes.with(rest), Where::Xml),
                 })
             }
-            State::Tag => self.tag.unescape_run(bytes, last, Where::Xml, unescaped),
+            State::Tag => self.tag.unescape_run(bytes, Where::Xml, unescaped),
             _ => 0,
         }
     }

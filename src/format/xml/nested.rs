@@ -13,6 +13,7 @@ use crate::{
         html::Html,
         lexing::{
             lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
+            lookahead::Lookahead,
             triggers::Triggers,
         },
         markup::{
@@ -139,24 +140,24 @@ impl Nested {
     }
 
     /// Decodes more of the text, up to a piece.
-    fn fill(&mut self, bytes: &[u8], last: bool) {
+    fn fill(&mut self, bytes: Lookahead<'_>) {
         self.text.drain(..core::mem::take(&mut self.at));
         while self.text.len() < self.piece && !self.over {
-            let rest = &bytes[(self.source.map.outside() - self.source.outside) as usize..];
+            let rest = bytes.from((self.source.map.outside() - self.source.outside) as usize);
             let piece = &rest[..rest.len().min(self.piece)];
             let special = match self.cdata {
                 true => memchr::memchr(b']', piece),
                 false => memchr::memchr2(b'<', b'&', piece),
             };
-            match (special, rest) {
+            match (special, rest.as_slice()) {
                 (_, []) => {
-                    self.over = last;
+                    self.over = bytes.is_last();
                     return;
                 }
                 (None, _) => self.put(piece, piece.len()),
                 (Some(0), [b'<', ..] | [b']', b']', b'>', ..]) => self.over = true,
-                (Some(0), [b']'] | [b']', b']']) if !last => return,
-                (Some(0), [b'&', ..]) => match reference(rest, last, Where::Xml) {
+                (Some(0), [b']'] | [b']', b']']) if bytes.is_partial() => return,
+                (Some(0), [b'&', ..]) => match reference(rest, Where::Xml) {
                     Reference::More => return,
                     Reference::None => self.put(b"&", 1),
                     Reference::Is(len, chars) => self.put(chars.as_bytes(), len),
@@ -198,7 +199,7 @@ impl Nested {
         Token::Escape(self.take(n), chars)
     }
 
-    pub(in crate::format) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    pub(in crate::format) fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if self.done {
             return None;
         }
@@ -217,13 +218,13 @@ impl Nested {
             return Some(self.raw());
         }
         if self.left() < ENOUGH {
-            self.fill(bytes, last);
+            self.fill(bytes);
         }
         loop {
-            return match self.html.next(&self.text[self.at..], self.over) {
+            return match self.html.next(Lookahead::new(&self.text[self.at..], self.over)) {
                 None => {
                     let before = self.left();
-                    self.fill(bytes, last);
+                    self.fill(bytes);
                     if self.left() > before {
                         continue;
                     }

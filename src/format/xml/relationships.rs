@@ -12,7 +12,8 @@
 
 use crate::format::{
     lexing::{
-        lexer::{AHEAD, Token, begins, is_space},
+        lexer::{AHEAD, Token, is_space},
+        lookahead::Lookahead,
         value::is_absolute,
     },
     markup::tag::{Inside, Part, Tag},
@@ -29,16 +30,16 @@ fn is_target(tag: &Tag) -> bool {
 /// Notes in `tag` that its target is a link, if the bytes of the value that come next say so. `None`: more
 /// bytes are needed.
 #[inline]
-pub(in crate::format) fn note(tag: &mut Tag, bytes: &[u8], last: bool) -> Option<()> {
+pub(in crate::format) fn note(tag: &mut Tag, bytes: Lookahead<'_>) -> Option<()> {
     let Part::Value { quote, inside } = tag.part else { return Some(()) };
     if tag.attribute.get() == b"targetmode" && inside == Inside::Unread {
-        tag.external |= begins(bytes, EXTERNAL, last)?;
+        tag.external |= bytes.begins(EXTERNAL)?;
     }
     if !tag.external && is_target(tag) {
         tag.external = match inside {
-            Inside::Unread => is_absolute(bytes, last)?,
+            Inside::Unread => is_absolute(bytes)?,
             Inside::Region if quote != 0 && bytes.first() == Some(&quote) => {
-                is_external(&bytes[1..], last)?
+                is_external(bytes.from(1))?
             }
             _ => false,
         };
@@ -54,8 +55,8 @@ pub(in crate::format) fn end(tag: &Tag, token: Token) -> Token {
 
 /// Whether the attributes that `bytes` begin with have the mode of a link, among their first [`AHEAD`] bytes.
 /// `None`: more bytes are needed.
-fn is_external(bytes: &[u8], last: bool) -> Option<bool> {
-    let near = &bytes[..bytes.len().min(AHEAD - 1)];
+fn is_external(bytes: Lookahead<'_>) -> Option<bool> {
+    let near = bytes.near(AHEAD - 1);
     let mut quote = 0;
     for (at, &b) in near.iter().enumerate() {
         match b {
@@ -67,10 +68,10 @@ fn is_external(bytes: &[u8], last: bool) -> Option<bool> {
                     && is_space(name[name.len() - 11])
                     && name[name.len() - 10..].eq_ignore_ascii_case(b"targetmode");
                 if is_mode && near.len() < at + 1 + EXTERNAL.len() {
-                    return if last || near.len() == AHEAD - 1 { Some(false) } else { None };
+                    return if near.is_last() { Some(false) } else { None };
                 }
                 if is_mode {
-                    return begins(&near[at + 1..], EXTERNAL, true);
+                    return Lookahead::whole(&near[at + 1..]).begins(EXTERNAL);
                 }
                 quote = b;
             }
@@ -78,5 +79,5 @@ fn is_external(bytes: &[u8], last: bool) -> Option<bool> {
             _ => {}
         }
     }
-    (last || near.len() == AHEAD - 1).then_some(false)
+    (near.is_last()).then_some(false)
 }

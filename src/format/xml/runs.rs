@@ -11,9 +11,12 @@
 //! The elements are known by their usual prefixes: `w` of WordprocessingML and `a` of DrawingML (ISO/IEC
 //! 29500-1), `text` of OpenDocument.
 
-use crate::format::markup::{
-    tag::{Name, Tag, ends_name},
-    words::name_of,
+use crate::format::{
+    lexing::lookahead::Lookahead,
+    markup::{
+        tag::{Name, Tag, ends_name},
+        words::name_of,
+    },
 };
 
 /// Where a text is.
@@ -68,12 +71,8 @@ const NEAR: usize = 26;
 
 /// Whether the tag that `bytes` begin with does not divide a word; `in_properties`: it is in an element of
 /// [`is_properties`]. `None`: more bytes are needed.
-pub(in crate::format) fn is_within_word(
-    bytes: &[u8],
-    in_properties: bool,
-    last: bool,
-) -> Option<bool> {
-    let name = name_of(bytes, NEAR, last)?;
+pub(in crate::format) fn is_within_word(bytes: Lookahead<'_>, in_properties: bool) -> Option<bool> {
+    let name = name_of(bytes, NEAR)?;
     let begins_text = matches!(name.get(), [b'w' | b'a', b':', b't' | b'r' | b'p']);
     let is_property = in_properties && !begins_text && is_office(name.get());
     Some(is_property || WITHIN_WORDS.binary_search(&name.get()).is_ok())
@@ -128,12 +127,12 @@ mod tests {
             ("<a:t>", false, true),
             ("<a:br/>", false, false),
         ] {
-            let within = is_within_word(tag.as_bytes(), in_properties, false);
+            let within = is_within_word(Lookahead::new(tag.as_bytes(), false), in_properties);
             assert_eq!(within, Some(want), "{tag}");
             assert!(!want || may_be_within_word(tag.as_bytes()), "{tag}");
         }
-        assert_eq!(is_within_word(b"<w:", false, false), None);
-        assert_eq!(is_within_word(b"<w:", false, true), Some(false));
+        assert_eq!(is_within_word(Lookahead::new(b"<w:", false), false), None);
+        assert_eq!(is_within_word(Lookahead::whole(b"<w:"), false), Some(false));
         assert!(!may_be_within_word(b"<w:p>") && !may_be_within_word(b"<a href>"));
     }
 }
