@@ -19,7 +19,7 @@ use crate::{
     charset::{Charset, Shape},
     format::{
         kinds::Format,
-        slot::{self, Emptied, Guard, Recent, Slot},
+        slot::{self, Emptied, Emptying, Guard, Recent, Slot},
     },
     grammar::types::Trait,
     links::{
@@ -391,8 +391,10 @@ impl Splice {
             return self.keep(link, jis, write);
         }
         if text.is_empty() && self.emptied.is_none() {
-            let Some(emptied) = slot.empty(self.recent, link) else {
-                return self.keep(link, jis, write);
+            let emptied = match slot.empty(self.recent, link) {
+                Emptying::Refused => return self.keep(link, jis, write),
+                Emptying::Done => None,
+                Emptying::Depends(emptied) => Some(emptied),
             };
             let recent = self.recent;
             let put = self.put(&[], charset, link, write);

@@ -5,7 +5,7 @@ use alloc::format;
 use crate::{
     charset::Shape,
     format::slot::{
-        emptied::Emptied,
+        emptied::{Emptied, Emptying},
         escapes::{makes_reference, percent_encode},
         light::{before, begins_block},
         recent::{Before, Recent},
@@ -65,13 +65,19 @@ impl Writer for AsciiDoc {
 
     /// A target must not become empty, nor the text of a term or an admonition. A line that loses its first text
     /// may begin a block. Two marks that come together may mean something, and after a space a mark closes nothing.
-    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Emptying {
         let is_text = !matches!(slot.place.inside(), Inside::Attribute { .. });
         let named = matches!(recent.last.trim_ascii_end(), [.., b':' | b';']);
         let stays = slot.before == Before::LineStart || named || recent.ends_with_any(&MARKS);
         let (source, charset) = (link.source(), link.charset());
-        (is_text && !stays && charset.shape() != Shape::Stateful)
-            .then(|| Some(Emptied::Unless { source: source.to_vec(), charset, signs: CLOSING }))
+        match is_text && !stays && charset.shape() != Shape::Stateful {
+            true => Emptying::Depends(Emptied::Unless {
+                source: source.to_vec(),
+                charset,
+                signs: CLOSING,
+            }),
+            false => Emptying::Refused,
+        }
     }
 }
 

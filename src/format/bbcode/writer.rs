@@ -2,7 +2,7 @@
 
 use crate::{
     format::slot::{
-        emptied::Emptied,
+        emptied::Emptying,
         escapes::percent_encode,
         recent::{Before, Recent},
         writer::{Escaped, Slot, Surrounding, Writer},
@@ -44,8 +44,8 @@ impl Writer for BbCode {
     }
 
     /// A target must not become empty, and a bracket must not be left alone.
-    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Emptying {
         let is_text = slot.place.inside() == Inside::Text;
-        (is_text && slot.before == Before::Nothing).then_some(None)
+        Emptying::only_if(is_text && slot.before == Before::Nothing)
     }
 }

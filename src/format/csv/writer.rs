@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::{
     format::slot::{
-        emptied::Emptied,
+        emptied::{Emptied, Emptying},
         escapes::percent_encode,
         recent::{Before, Recent},
         writer::{Escaped, Slot, Surrounding, Writer},
@@ -51,9 +51,9 @@ impl Writer for Fields {
         Some(())
     }
 
-    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Emptying {
         if slot.part == ValuePart::Whole && recent.is_line_start() {
-            return Some(Some(Emptied::Record(link.charset())));
+            return Emptying::Depends(Emptied::Record(link.charset()));
         }
         slot.empty_value(link, false)
     }

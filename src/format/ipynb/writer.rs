@@ -8,7 +8,7 @@ use crate::{
         kinds::Format,
         markdown,
         slot::{
-            emptied::Emptied,
+            emptied::Emptying,
             recent::{Before, Recent},
             writer::{Escaped, Slot, Surrounding, Writer},
         },
@@ -102,7 +102,7 @@ impl Writer for Ipynb {
     }
 
     /// What follows may begin a line.
-    fn empty(&self, _: &Slot, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        None
+    fn empty(&self, _: &Slot, _: Recent, _: &Match<'_>) -> Emptying {
+        Emptying::Refused
     }
 }

@@ -3,7 +3,7 @@
 use super::verbatim::DELIMITERS;
 use crate::{
     format::slot::{
-        emptied::Emptied,
+        emptied::Emptying,
         escapes::percent_encode,
         recent::{Before, Recent},
         writer::{Escaped, Slot, Surrounding, Writer},
@@ -56,9 +56,9 @@ impl Writer for Latex {
     }
 
     /// A line that becomes empty would end a paragraph.
-    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Emptying {
         let begins = slot.place.inside() == Inside::Text && recent.has_only_marks();
-        (!begins).then_some(None)
+        Emptying::only_if(!begins)
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::format;
 
 use crate::{
     format::slot::{
-        emptied::Emptied,
+        emptied::Emptying,
         escapes::percent_encode,
         recent::{Before, Recent},
         writer::{Escaped, Slot, Surrounding, Writer},
@@ -65,9 +65,9 @@ impl Writer for Man {
     }
 
     /// A macro without its argument may take the next line for it, so what stands alone stays.
-    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Emptying {
         let alone = recent.ends_with_any(&[" ", "\t"]) || slot.before != Before::Nothing;
-        (!alone && slot.place.inside() == Inside::Text).then_some(None)
+        Emptying::only_if(!alone && slot.place.inside() == Inside::Text)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     format::{
         markup::writer as markup,
         slot::{
-            emptied::Emptied,
+            emptied::{Emptied, Emptying},
             escapes::{makes_reference, reference},
             recent::{Before, Recent},
             writer::{Escaped, Slot, Surrounding, Writer},
@@ -51,12 +51,14 @@ impl Writer for Markdown {
         Some(())
     }
 
-    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Emptying {
         match slot.place.inside() {
             // Code may have nothing else.
-            Inside::Plain if recent.has_only_marks() => None,
-            Inside::Plain | Inside::Text if recent.is_after_mark() => None,
-            Inside::Text if recent.has_only_marks() => Some(Some(Emptied::Line(link.charset()))),
+            Inside::Plain if recent.has_only_marks() => Emptying::Refused,
+            Inside::Plain | Inside::Text if recent.is_after_mark() => Emptying::Refused,
+            Inside::Text if recent.has_only_marks() => {
+                Emptying::Depends(Emptied::Line(link.charset()))
+            }
             _ => slot.empty_value(link, true),
         }
     }

@@ -8,7 +8,7 @@ use crate::{
         css::writer as css,
         kinds::Format,
         slot::{
-            emptied::Emptied,
+            emptied::Emptying,
             escapes::reference,
             recent::{Before, NEAR, Recent},
             writer::{Escaped, Slot, Surrounding, Writer},
@@ -70,13 +70,13 @@ impl Writer for Markup {
         Some(())
     }
 
-    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Emptying {
         if slot.place.is_script() && script::joins(recent) {
-            return None;
+            return Emptying::Refused;
         }
         if slot.place.is_comment() {
             // The hyphens before and after the link would come together.
-            return None;
+            return Emptying::Refused;
         }
         slot.empty_value(link, true)
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     format::slot::{
-        emptied::Emptied,
+        emptied::Emptying,
         escapes::percent_encode,
         light::{before, begins_block, has_emphasis},
         recent::{Before, Recent},
@@ -53,8 +53,8 @@ impl Writer for Org {
     }
 
     /// A target must not become empty. A line that loses its first text may begin a block.
-    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Emptying {
         let is_text = slot.place.inside() == Inside::Text;
-        (is_text && slot.before != Before::LineStart).then_some(None)
+        Emptying::only_if(is_text && slot.before != Before::LineStart)
     }
 }

@@ -5,7 +5,7 @@ use alloc::format;
 use crate::{
     charset::Shape,
     format::slot::{
-        emptied::Emptied,
+        emptied::{Emptied, Emptying},
         escapes::backslash,
         light,
         recent::{Before, Recent},
@@ -53,17 +53,21 @@ impl Writer for Po {
 
     /// No string may become empty: the entry would be the header of the catalogue, or have no translation. No
     /// line may.
-    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Emptying {
         if slot.place.inside() == Inside::Plain {
-            return (slot.before != Before::LineStart).then_some(None);
+            return Emptying::only_if(slot.before != Before::LineStart);
         }
         let begins = recent.ends_with("\"") && !recent.ends_with("\\\"");
         let (source, charset) = (link.source(), link.charset());
         match begins {
-            false => Some(None),
+            false => Emptying::Done,
             // What the quote is written with depends on the state.
-            true if charset.shape() == Shape::Stateful => None,
-            true => Some(Some(Emptied::Unless { source: source.to_vec(), charset, signs: b"\"" })),
+            true if charset.shape() == Shape::Stateful => Emptying::Refused,
+            true => Emptying::Depends(Emptied::Unless {
+                source: source.to_vec(),
+                charset,
+                signs: b"\"",
+            }),
         }
     }
 }

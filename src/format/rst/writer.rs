@@ -2,7 +2,7 @@
 
 use crate::{
     format::slot::{
-        emptied::Emptied,
+        emptied::Emptying,
         escapes::percent_encode,
         light::{before, begins_block},
         recent::{Before, Recent},
@@ -53,11 +53,11 @@ impl Writer for Rst {
 
     /// Neither a target nor a literal may become empty, nor what a sign before it may begin: emphasis, or the text of
     /// a footnote.
-    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Emptying {
         let is_text = slot.place.inside() == Inside::Text;
         let opened =
             recent.last.trim_ascii_end().ends_with(b"]") || recent.ends_with_any(&["*", "`", "|"]);
-        (is_text && !opened && slot.before != Before::LineStart).then_some(None)
+        Emptying::only_if(is_text && !opened && slot.before != Before::LineStart)
     }
 }
 

@@ -5,6 +5,23 @@ use alloc::vec::Vec;
 
 use crate::charset::{Charset, Shape};
 
+/// Whether nothing may be written in a slot.
+pub(crate) enum Emptying {
+    /// No: the link stays.
+    Refused,
+    /// Yes, whatever follows.
+    Done,
+    /// The text after the link decides.
+    Depends(Emptied),
+}
+
+impl Emptying {
+    /// Done if `may` is true.
+    pub(in crate::format) fn only_if(may: bool) -> Emptying {
+        if may { Emptying::Done } else { Emptying::Refused }
+    }
+}
+
 /// What the text after an emptied slot decides.
 #[derive(Clone, Debug)]
 pub(crate) enum Emptied {

@@ -16,7 +16,7 @@ pub(in crate::format) mod writer;
 use alloc::{borrow::Cow, string::String};
 
 pub(crate) use self::{
-    emptied::{Emptied, Guard},
+    emptied::{Emptied, Emptying, Guard},
     recent::Recent,
     writer::Slot,
 };
@@ -98,9 +98,8 @@ impl Slot {
         Some((Cow::Owned(out.text), out.lost))
     }
 
-    /// What has to be seen of the text after `link` if nothing is written here. `None`: nothing cannot be
-    /// written here.
-    pub(crate) fn empty(&self, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+    /// Whether nothing may be written here instead of `link`.
+    pub(crate) fn empty(&self, recent: Recent, link: &Match<'_>) -> Emptying {
         writer(self.format).empty(self, recent, link)
     }
 

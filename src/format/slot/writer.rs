@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::{
-    emptied::Emptied,
+    emptied::{Emptied, Emptying},
     recent::{Before, Recent},
 };
 use crate::{
@@ -57,11 +57,10 @@ pub(in crate::format) trait Writer {
     /// Writes `text`; `None`: it cannot stand in the slot.
     fn write(&self, slot: &Slot, text: &str, out: &mut Escaped) -> Option<()>;
 
-    /// What has to be seen of the text after the link if nothing replaces it. `None`: nothing cannot
-    /// stand in the slot.
-    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+    /// Whether nothing may replace the link.
+    fn empty(&self, slot: &Slot, recent: Recent, link: &Match<'_>) -> Emptying {
         let _ = (slot, recent, link);
-        Some(None)
+        Emptying::Done
     }
 }
 
@@ -134,24 +133,21 @@ impl Slot {
     }
 
     /// The part of [`Writer::empty`] for values without quotes. `apostrophe`: a `'` is a quote.
-    pub(in crate::format) fn empty_value(
-        &self,
-        link: &Match<'_>,
-        apostrophe: bool,
-    ) -> Option<Option<Emptied>> {
+    pub(in crate::format) fn empty_value(&self, link: &Match<'_>, apostrophe: bool) -> Emptying {
         let bare = matches!(
             self.place.inside(),
             Inside::Attribute { quoted: false } | Inside::StyleAttribute { quoted: false }
         );
         if self.part != ValuePart::Start || !bare {
-            return Some(None);
+            return Emptying::Done;
         }
         let charset = link.charset();
         // What the quote is written with depends on the state.
-        (charset.shape() != Shape::Stateful).then(|| {
-            let (source, nested) = (link.source().to_vec(), self.is_nested());
-            Some(Emptied::Value { source, charset, apostrophe, nested })
-        })
+        if charset.shape() == Shape::Stateful {
+            return Emptying::Refused;
+        }
+        let (source, nested) = (link.source().to_vec(), self.is_nested());
+        Emptying::Depends(Emptied::Value { source, charset, apostrophe, nested })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     format::slot::{
-        emptied::Emptied,
+        emptied::Emptying,
         recent::{Before, Recent},
         writer::{Escaped, Slot, Surrounding, Writer},
     },
@@ -38,7 +38,7 @@ impl Writer for Source {
         (!breaks_out).then(|| out.push_plain(slot, text))
     }
 
-    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
-        (slot.before != Before::Backslash).then_some(None)
+    fn empty(&self, slot: &Slot, _: Recent, _: &Match<'_>) -> Emptying {
+        Emptying::only_if(slot.before != Before::Backslash)
     }
 }

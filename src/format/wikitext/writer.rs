@@ -2,7 +2,7 @@
 
 use crate::{
     format::slot::{
-        emptied::Emptied,
+        emptied::Emptying,
         escapes::{makes_reference, percent_encode, reference},
         light::{before, begins_block},
         recent::{Before, Recent},
@@ -64,9 +64,9 @@ impl Writer for Wikitext {
 
     /// A target must not become empty. A line that loses its first text may begin a block, and two marks that
     /// come together may mean something: `''` and `''` begin bold text.
-    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Option<Option<Emptied>> {
+    fn empty(&self, slot: &Slot, recent: Recent, _: &Match<'_>) -> Emptying {
         let is_text = slot.place.inside() == Inside::Text;
         let stays = slot.before == Before::LineStart || recent.ends_with_any(&MARKS);
-        (is_text && !stays).then_some(None)
+        Emptying::only_if(is_text && !stays)
     }
 }
