@@ -27,7 +27,7 @@ pub(in crate::format) mod writer;
 use crate::{
     format::lexing::{
         lexer::{Chars, Lexer, Region, Token, Value, byte_order_mark},
-        lookahead::Lookahead,
+        lookahead::{Here, Lookahead},
         marked::has_ace_prefix,
     },
     links::place::{Inside, Place},
@@ -95,27 +95,27 @@ impl Marks {
         }
     }
 
-    /// Those that `bytes` begin with, and the length of the opening one; `Some(None)`: there are none.
+    /// Those that `bytes` begin with, and the length of the opening one; `Here::Nothing`: there are none.
     /// `None`: more bytes are needed.
-    fn at(bytes: Lookahead<'_>) -> Option<Option<(usize, Marks)>> {
+    fn at(bytes: Lookahead<'_>) -> Option<Here<(usize, Marks)>> {
         let begins = |with: &[u8]| bytes.begins(with);
         if begins(b"+++")? {
-            return Some(Some((3, Marks::Plus(3))));
+            return Some(Here::Is((3, Marks::Plus(3))));
         }
         if begins(b"++")? {
-            return Some(Some((2, Marks::Plus(2))));
+            return Some(Here::Is((2, Marks::Plus(2))));
         }
         if begins(b"$$")? {
-            return Some(Some((2, Marks::Dollars)));
+            return Some(Here::Is((2, Marks::Dollars)));
         }
         if !begins(b"pass:")? {
-            return Some(None);
+            return Some(Here::Nothing);
         }
         let near = &bytes[5..bytes.len().min(NEAR - 10)];
         let names = near.iter().take_while(|b| b.is_ascii_lowercase() || **b == b',').count();
         match near.get(names) {
             None if bytes.len() < NEAR - 10 && bytes.is_partial() => None,
-            next => Some((next == Some(&b'[')).then_some((names + 6, Marks::Macro))),
+            next => Some((next == Some(&b'[')).then_some((names + 6, Marks::Macro)).into()),
         }
     }
 }
@@ -176,8 +176,8 @@ impl AsciiDoc {
                 // Nothing of the word is text yet.
                 None if start == 0 => return None,
                 None => return self.raw(&bytes, start, State::Text),
-                Some(None) => at = colon + 1,
-                Some(Some((skip, kind))) => {
+                Some(Here::Nothing) => at = colon + 1,
+                Some(Here::Is((skip, kind))) => {
                     let from = if kind == Kind::Url { start } else { colon + skip };
                     let host = word.len() + "://".len();
                     let (before, latest) = (before[1], b' ');
@@ -217,44 +217,46 @@ fn leads_to_url([further, nearest]: [u8; 2]) -> bool {
 }
 
 /// What begins with `word` and the colon that `rest` begins with, and how many bytes come before its
-/// target from the colon on. `before`: the two bytes before `word`. `Some(None)`: nothing. `None`: more
+/// target from the colon on. `before`: the two bytes before `word`. `Here::Nothing`: nothing. `None`: more
 /// bytes are needed.
-fn target(word: &[u8], before: [u8; 2], rest: Lookahead<'_>) -> Option<Option<(usize, Kind)>> {
+fn target(word: &[u8], before: [u8; 2], rest: Lookahead<'_>) -> Option<Here<(usize, Kind)>> {
     let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
     let ends = |name: &str| {
         let last = word.len().checked_sub(name.len()).map(|at| &word[at..]);
         last.is_some_and(|last| last.eq_ignore_ascii_case(name.as_bytes()))
     };
-    let Some(after) = rest.get(1) else { return if rest.is_last() { Some(None) } else { None } };
+    let Some(after) = rest.get(1) else {
+        return if rest.is_last() { Some(Here::Nothing) } else { None };
+    };
     if ["http", "https", "ftp", "irc", "file"].iter().any(|name| is(name)) {
         if !leads_to_url(before) {
-            return Some(None);
+            return Some(Here::Nothing);
         }
         return match rest.as_slice() {
             [_, b'/'] if rest.is_partial() => None,
-            [_, b'/', b'/', ..] => Some(Some((0, Kind::Url))),
-            _ => Some(None),
+            [_, b'/', b'/', ..] => Some(Here::Is((0, Kind::Url))),
+            _ => Some(Here::Nothing),
         };
     }
     if is("mailto") {
-        return Some((*after > b' ').then_some((0, Kind::Url)));
+        return Some((*after > b' ').then_some((0, Kind::Url)).into());
     }
     let names = |b: u8| !matches!(b, 0..=b' ' | b':' | b'[' | b'{');
     let kind = match () {
         () if ends("link") => Kind::Link,
         () if ends("image") => Kind::Image,
         () if (is("video") || is("audio")) && leads_to_url(before) => Kind::Image,
-        () => return Some(None),
+        () => return Some(Here::Nothing),
     };
     let skip = 1 + usize::from(*after == b':' && kind == Kind::Image);
     let next = match rest.get(skip) {
         None if rest.is_partial() => return None,
         next => next.copied(),
     };
-    if let Some((len, marks)) = Marks::at(rest.from(skip))? {
-        return Some(Some((skip + len, Kind::Passed(marks))));
+    if let Here::Is((len, marks)) = Marks::at(rest.from(skip))? {
+        return Some(Here::Is((skip + len, Kind::Passed(marks))));
     }
-    Some(next.is_some_and(names).then_some((skip, kind)))
+    Some(next.is_some_and(names).then_some((skip, kind)).into())
 }
 
 /// Whether the backslash that `bytes` begin with, after the byte `before`, keeps the next sign from

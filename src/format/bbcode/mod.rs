@@ -12,7 +12,7 @@ pub(in crate::format) mod writer;
 use crate::{
     format::lexing::{
         lexer::{Region, Token},
-        lookahead::Lookahead,
+        lookahead::{Here, Lookahead},
         marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_url},
     },
     links::place::{Inside, Place},
@@ -44,7 +44,7 @@ const OTHERS: [&[u8]; 32] = [
 const NAME_MAX: usize = 9;
 
 /// The name of a tag after its `[` or `[/`, if it is known. `None`: more bytes are needed.
-fn name(bytes: Lookahead<'_>) -> Option<Option<(&'static [u8], usize)>> {
+fn name(bytes: Lookahead<'_>) -> Option<Here<(&'static [u8], usize)>> {
     let near = bytes.near(NAME_MAX);
     let len = near.iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'*').count();
     if len == near.len() && near.is_partial() {
@@ -52,7 +52,7 @@ fn name(bytes: Lookahead<'_>) -> Option<Option<(&'static [u8], usize)>> {
     }
     let mut all = CODE.iter().chain(&TARGETS).chain(&OTHERS);
     let known = all.find(|known| near[..len].eq_ignore_ascii_case(known));
-    Some(known.map(|known| (*known, len)))
+    Some(known.map(|known| (*known, len)).into())
 }
 
 impl BbCode {
@@ -102,7 +102,7 @@ impl Syntax for BbCode {
             Some(b'/') => 2,
             _ => 1,
         };
-        let Some((name, len)) = name(bytes.from(from.min(bytes.len())))? else {
+        let Here::Is((name, len)) = name(bytes.from(from.min(bytes.len())))? else {
             return Some(Sign::Text(1));
         };
         let at = from + len;

@@ -21,7 +21,7 @@ pub(in crate::format) mod writer;
 
 use crate::format::lexing::{
     lexer::{Chars, Lexer, Region, Token},
-    lookahead::Lookahead,
+    lookahead::{Here, Lookahead},
 };
 
 /// Texts in brackets with their meanings.
@@ -70,14 +70,14 @@ impl Lexer for Defanged {
             let Some(far) = bytes[at..].iter().position(|&b| may_begin(b)) else { break };
             at += far;
             match escaped(bytes.from(at)) {
-                Some(Some(Found::Sign(token))) if at == 0 => return Some(token),
-                Some(Some(Found::Scheme { letters, upper })) if at == 0 => {
+                Some(Here::Is(Found::Sign(token))) if at == 0 => return Some(token),
+                Some(Here::Is(Found::Scheme { letters, upper })) if at == 0 => {
                     (self.letters, self.upper) = (letters, upper);
                     return Some(Token::Raw(1));
                 }
                 // Before it is text; the rest is read again.
-                Some(Some(_)) => return Some(Token::Raw(at)),
-                Some(None) => at += 1,
+                Some(Here::Is(_)) => return Some(Token::Raw(at)),
+                Some(Here::Nothing) => at += 1,
                 None if at == 0 => return None,
                 None => return Some(Token::Raw(at)),
             }
@@ -104,23 +104,23 @@ enum Found {
     Scheme { letters: u8, upper: bool },
 }
 
-/// What `bytes` begin with, or `Some(None)`. `None`: more bytes are needed.
-fn escaped(bytes: Lookahead<'_>) -> Option<Option<Found>> {
+/// What `bytes` begin with, or `Here::Nothing`. `None`: more bytes are needed.
+fn escaped(bytes: Lookahead<'_>) -> Option<Here<Found>> {
     match bytes[0] {
         b'[' => bracketed(bytes, b']'),
         b'(' => bracketed(bytes, b')'),
         b'{' => bracketed(bytes, b'}'),
         b'\\' => match bytes.get(1) {
             None if bytes.is_partial() => None,
-            Some(b'.') => Some(Some(Found::Sign(Token::Escape(2, Chars::byte(b'.'))))),
-            _ => Some(None),
+            Some(b'.') => Some(Here::Is(Found::Sign(Token::Escape(2, Chars::byte(b'.'))))),
+            _ => Some(Here::Nothing),
         },
         _ => scheme(bytes),
     }
 }
 
 /// A sign in brackets.
-fn bracketed(bytes: Lookahead<'_>, close: u8) -> Option<Option<Found>> {
+fn bracketed(bytes: Lookahead<'_>, close: u8) -> Option<Here<Found>> {
     for (written, means) in BRACKETED {
         if !bytes.from(1).begins(written.as_bytes())? {
             continue;
@@ -129,19 +129,19 @@ fn bracketed(bytes: Lookahead<'_>, close: u8) -> Option<Option<Found>> {
             None if bytes.is_partial() => return None,
             Some(b) if *b == close => {
                 let means = Chars::text(means)?;
-                return Some(Some(Found::Sign(Token::Escape(written.len() + 2, means))));
+                return Some(Here::Is(Found::Sign(Token::Escape(written.len() + 2, means))));
             }
             _ => {}
         }
     }
-    Some(None)
+    Some(Here::Nothing)
 }
 
 /// `hxxp` or `fxp` at the start of a scheme.
-fn scheme(bytes: Lookahead<'_>) -> Option<Option<Found>> {
+fn scheme(bytes: Lookahead<'_>) -> Option<Here<Found>> {
     let name: &[u8] = if bytes[0].eq_ignore_ascii_case(&b'h') { b"hxxp" } else { b"fxp" };
     if !bytes.begins(name)? {
-        return Some(None);
+        return Some(Here::Nothing);
     }
     let of_scheme = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
     let more = bytes[name.len()..].iter().take(SCHEME).take_while(of_scheme).count();
@@ -152,7 +152,7 @@ fn scheme(bytes: Lookahead<'_>) -> Option<Option<Found>> {
     };
     let letters = name.len() as u8 - 2;
     let upper = bytes[..name.len()].iter().all(u8::is_ascii_uppercase);
-    Some(colon.then_some(Found::Scheme { letters, upper }))
+    Some(colon.then_some(Found::Scheme { letters, upper }).into())
 }
 
 /// Whether `text` is read as it is written, whatever comes after it.
@@ -160,7 +160,7 @@ pub(super) fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     (0..bytes.len()).filter(|at| may_begin(bytes[*at])).all(|at| {
         match escaped(Lookahead::new(&bytes[at..], false)) {
-            Some(token) => token.is_none(),
+            Some(token) => token.found().is_none(),
             // Letters go on to no scheme: a link would have gone on too.
             None => bytes[at].is_ascii_alphabetic(),
         }

@@ -27,7 +27,7 @@ use crate::{
     format::{
         lexing::{
             lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, is_space, until},
-            lookahead::Lookahead,
+            lookahead::{Here, Lookahead},
             mask::mask,
             triggers::Triggers,
         },
@@ -83,7 +83,7 @@ struct RawText {
     /// If a character may have two bytes, of which the second one is ASCII: reads such characters.
     double: Option<Box<Cursor>>,
     /// What the script holds, as far as its type was read, and whether that is JSON.
-    holds: Option<Option<Holds>>,
+    holds: Option<Here<Holds>>,
     /// In a script that holds JSON: the place in it.
     script: Option<Box<Script>>,
 }
@@ -364,33 +364,33 @@ impl Html {
     /// Skips to the end tag of the element.
     fn opaque(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         match self.raw_text(bytes)? {
-            Some(n) => Some(Token::Skip(n)),
-            None => self.markup(bytes),
+            Here::Is(n) => Some(Token::Skip(n)),
+            Here::Nothing => self.markup(bytes),
         }
     }
 
-    /// Returns how many bytes at the start of `bytes` are in the element, or `Some(None)` if its end tag begins there.
+    /// Returns how many bytes at the start of `bytes` are in the element, or `Here::Nothing` if its end tag begins there.
     /// `None`: more bytes are needed. In a comment in a script, the end tag of a script that began there does not
     /// count ("script data double escaped state").
-    fn raw_text(&mut self, bytes: Lookahead<'_>) -> Option<Option<usize>> {
+    fn raw_text(&mut self, bytes: Lookahead<'_>) -> Option<Here<usize>> {
         let script = self.tag.element.get() == b"script";
         let dashes = script && self.raw.escaped > 0;
         let next =
             if dashes { memchr::memchr2(b'<', b'-', &bytes) } else { memchr::memchr(b'<', &bytes) };
         match next {
             None if bytes.is_empty() => return None,
-            None => return Some(Some(bytes.len())),
+            None => return Some(Here::Is(bytes.len())),
             Some(0) => {}
-            Some(at) => return Some(Some(at)),
+            Some(at) => return Some(Here::Is(at)),
         }
         if dashes && bytes.begins(b"-->")? {
             self.raw.escaped = 0;
-            return Some(Some(3));
+            return Some(Here::Is(3));
         }
         if script && self.raw.escaped == 0 && bytes.begins(b"<!--")? {
             // The dashes may belong to `-->` too.
             self.raw.escaped = 1;
-            return Some(Some(2));
+            return Some(Here::Is(2));
         }
         if script && self.raw.escaped == 1 && bytes.begins(b"<script")? {
             match bytes.get(7) {
@@ -398,15 +398,15 @@ impl Html {
                 Some(b) if ends_name(*b) => self.raw.escaped = 2,
                 _ => {}
             }
-            return Some(Some(1));
+            return Some(Here::Is(1));
         }
         match self.is_end_tag(bytes)? {
             true if self.raw.escaped == 2 => {
                 self.raw.escaped = 1;
-                Some(Some(1))
+                Some(Here::Is(1))
             }
-            true => Some(None),
-            false => Some(Some(1)),
+            true => Some(Here::Nothing),
+            false => Some(Here::Is(1)),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::{
         json::Json,
         lexing::{
             lexer::{AHEAD, Chars, Lexer, Token, Unescaped, is_space},
-            lookahead::Lookahead,
+            lookahead::{Here, Lookahead},
             mask::mask,
         },
         markup::{
@@ -63,7 +63,7 @@ impl Holds {
     /// What a script holds whose type is the value that `bytes` begin with, after this quote (0: without one). The
     /// value may have character references: some programs write `application/ld&#x2B;json`. `None`: more bytes are
     /// needed.
-    pub(super) fn of_type(bytes: Lookahead<'_>, quote: u8) -> Option<Option<Holds>> {
+    pub(super) fn of_type(bytes: Lookahead<'_>, quote: u8) -> Option<Here<Holds>> {
         let near = bytes.near(AHEAD);
         let ends = |b: u8| if quote == 0 { is_space(b) || b == b'>' } else { b == quote };
         let (mut name, mut len, mut at) = ([0; LONGEST], 0, 0);
@@ -87,7 +87,7 @@ impl Holds {
             }
             at += n;
         }
-        Some(Holds::by(&name[..len]))
+        Some(Holds::by(&name[..len]).into())
     }
 }
 
@@ -135,7 +135,7 @@ impl Html {
     /// Notes the type of a script, whose value `bytes` begin with. `None`: more bytes are needed.
     pub(super) fn note_type(
         tag: &Tag,
-        holds: &mut Option<Option<Holds>>,
+        holds: &mut Option<Here<Holds>>,
         bytes: Lookahead<'_>,
     ) -> Option<()> {
         let Part::Value { quote, inside: Inside::Unread } = tag.part else { return Some(()) };
@@ -148,7 +148,7 @@ impl Html {
 
     /// A script begins.
     pub(super) fn script_begins(&mut self) -> bool {
-        let holds = self.raw.holds.flatten().filter(|_| self.scripts);
+        let holds = self.raw.holds.and_then(Here::found).filter(|_| self.scripts);
         self.raw.script = holds.map(|holds| Box::new(Script::new(holds)));
         self.raw.script.is_some()
     }
@@ -165,8 +165,8 @@ impl Html {
                 token => break token,
             }
             match self.raw_text(bytes.from(script.known)) {
-                Some(Some(n)) => script.known += n,
-                Some(None) => script.over = true,
+                Some(Here::Is(n)) => script.known += n,
+                Some(Here::Nothing) => script.over = true,
                 None if bytes.is_last() && script.known == bytes.len() => script.over = true,
                 None => break None,
             }

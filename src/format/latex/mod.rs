@@ -27,7 +27,7 @@ use self::{packages::Packages, verbatim::Verbatim};
 use crate::{
     format::lexing::{
         lexer::{Chars, Region, Token},
-        lookahead::Lookahead,
+        lookahead::{Here, Lookahead},
         marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_blank},
     },
     grammar::bare,
@@ -110,8 +110,8 @@ const TARGETS: [&[u8]; 4] = [b"url", b"nolinkurl", b"burl", b"href"];
 const FIELDS: [&[u8]; 3] = [b"url", b"doi", b"eprint"];
 
 /// What opens the value of such a field that `bytes` begin with, after blanks: `"` or `{`, after its name and `=`.
-/// `Some(None)`: they begin with none. `None`: more bytes are needed.
-fn field(bytes: Lookahead<'_>) -> Option<Option<u8>> {
+/// `Here::Nothing`: they begin with none. `None`: more bytes are needed.
+fn field(bytes: Lookahead<'_>) -> Option<Here<u8>> {
     let near = bytes.near(NEAR);
     let mut at = blanks(near)?;
     let len = near[at..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
@@ -121,18 +121,18 @@ fn field(bytes: Lookahead<'_>) -> Option<Option<u8>> {
         return None;
     }
     if !FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name)) {
-        return Some(None);
+        return Some(Here::Nothing);
     }
     at += blanks(near.from(at))?;
     match near.get(at) {
         None if near.is_partial() => return None,
         Some(b'=') => at += 1,
-        _ => return Some(None),
+        _ => return Some(Here::Nothing),
     }
     at += blanks(near.from(at))?;
     match near.get(at) {
         None if near.is_partial() => None,
-        opens => Some(opens.copied().filter(|b| matches!(b, b'"' | b'{'))),
+        opens => Some(opens.copied().filter(|b| matches!(b, b'"' | b'{')).into()),
     }
 }
 
@@ -143,24 +143,26 @@ fn command(bytes: Lookahead<'_>) -> Option<&[u8]> {
     (len < near.len() || near.len() + 1 == NEAR / 2 || bytes.is_last()).then(|| &near[..len])
 }
 
-/// The escape that `bytes` begin with. `Some(None)`: they begin with none. `None`: more bytes are needed.
-fn escape(bytes: Lookahead<'_>) -> Option<Option<(usize, Chars)>> {
+/// The escape that `bytes` begin with. `Here::Nothing`: they begin with none. `None`: more bytes are needed.
+fn escape(bytes: Lookahead<'_>) -> Option<Here<(usize, Chars)>> {
     if bytes[0] == b'$' {
         let tilde = bytes.begins(b"$\\sim$")?;
-        return Some(tilde.then_some((6, Chars::byte(b'~'))));
+        return Some(tilde.then_some((6, Chars::byte(b'~'))).into());
     }
     Some(match bytes.get(1) {
         None if bytes.is_partial() => return None,
-        Some(b @ (b'_' | b'%' | b'#' | b'&' | b'$' | b'{' | b'}')) => Some((2, Chars::byte(*b))),
-        Some(b'-' | b'/') => Some((2, Chars::bytes(b""))),
+        Some(b @ (b'_' | b'%' | b'#' | b'&' | b'$' | b'{' | b'}')) => {
+            Here::Is((2, Chars::byte(*b)))
+        }
+        Some(b'-' | b'/') => Here::Is((2, Chars::bytes(b""))),
         Some(b @ (b'~' | b'^')) => {
             let accent = !bytes.from(2).begins(b"{}")?;
-            (!accent).then_some((4, Chars::byte(*b)))
+            (!accent).then_some((4, Chars::byte(*b))).into()
         }
         Some(b) if b.is_ascii_alphabetic() => {
             let name = command(bytes)?;
             let Some((_, text)) = NAMES.iter().find(|(known, _)| *known == name) else {
-                return Some(None);
+                return Some(Here::Nothing);
             };
             let rest = bytes.from(1 + name.len());
             let after = match rest.begins(b"{}")? {
@@ -168,18 +170,18 @@ fn escape(bytes: Lookahead<'_>) -> Option<Option<(usize, Chars)>> {
                 // Spaces end the name. TeX drops all of them.
                 false => blanks(rest.near(NEAR / 4))?,
             };
-            Some((1 + name.len() + after, Chars::bytes(text.as_bytes())))
+            Here::Is((1 + name.len() + after, Chars::bytes(text.as_bytes())))
         }
-        _ => None,
+        _ => Here::Nothing,
     })
 }
 
 /// The argument of the command that `bytes` begin with: how many bytes come before it, and what closes
-/// it. `Some(None)`: it has no target. `None`: more bytes are needed.
-fn argument(bytes: Lookahead<'_>) -> Option<Option<(usize, u8)>> {
+/// it. `Here::Nothing`: it has no target. `None`: more bytes are needed.
+fn argument(bytes: Lookahead<'_>) -> Option<Here<(usize, u8)>> {
     let name = command(bytes)?;
     if !TARGETS.contains(&name) {
-        return Some(None);
+        return Some(Here::Nothing);
     }
     let near = bytes.near(NEAR);
     let mut at = 1 + name.len();
@@ -189,14 +191,14 @@ fn argument(bytes: Lookahead<'_>) -> Option<Option<(usize, u8)>> {
             Some(b'*' | b' ' | b'\t') => at += 1,
             Some(b'[') => match memchr::memchr(b']', &near[at..]) {
                 None if near.is_partial() => return None,
-                None => return Some(None),
+                None => return Some(Here::Nothing),
                 Some(len) => at += len + 1,
             },
-            Some(b'{') => return Some(Some((at + 1, b'}'))),
+            Some(b'{') => return Some(Here::Is((at + 1, b'}'))),
             Some(b @ (b'|' | b'!' | b'+' | b'"')) if name != b"href" => {
-                return Some(Some((at + 1, *b)));
+                return Some(Here::Is((at + 1, *b)));
             }
-            _ => return Some(None),
+            _ => return Some(Here::Nothing),
         }
     }
 }
@@ -236,7 +238,7 @@ impl Syntax for Latex {
             Raw::Verbatim(_) | Raw::Ended => true,
             _ => entry || is_blank(bytes)?,
         };
-        let opens = if ends || self.raw == Raw::None { field(bytes)? } else { None };
+        let opens = if ends || self.raw == Raw::None { field(bytes)?.found() } else { None };
         self.comment = false;
         if entry {
             (self.entries, self.depth) = (true, 0);
@@ -292,16 +294,16 @@ impl Syntax for Latex {
             b',' => {
                 self.packages.name(bytes.from(1))?;
                 let may = self.entries && self.raw == Raw::None;
-                let opens = if may { field(bytes.from(1))? } else { None };
+                let opens = if may { field(bytes.from(1))?.found() } else { None };
                 self.begin_field(opens);
                 Some(if opens.is_some() { Sign::Mark(0) } else { Sign::Text(1) })
             }
             b'&' if self.comment || self.raw != Raw::None => Some(Sign::Text(1)),
             b'&' => Some(Sign::Mark(1)),
             b'$' => Some(match escape(bytes)? {
-                Some((len, chars)) => Sign::Escape(len, chars),
-                None if self.comment || self.raw != Raw::None => Sign::Text(1),
-                None => Sign::Mark(1),
+                Here::Is((len, chars)) => Sign::Escape(len, chars),
+                Here::Nothing if self.comment || self.raw != Raw::None => Sign::Text(1),
+                Here::Nothing => Sign::Mark(1),
             }),
             b'\\' => self.backslash(bytes),
             _ => Some(Sign::Text(1)),
@@ -389,7 +391,7 @@ impl Latex {
 
     /// Reads a backslash.
     fn backslash(&mut self, bytes: Lookahead<'_>) -> Option<Sign> {
-        if let Some((len, chars)) = escape(bytes)? {
+        if let Here::Is((len, chars)) = escape(bytes)? {
             return Some(Sign::Escape(len, chars));
         }
         if !bytes.get(1).is_some_and(u8::is_ascii_alphabetic) {
@@ -397,12 +399,12 @@ impl Latex {
             return Some(Sign::Text(if bytes.begins(b"\\\\")? { 2 } else { 1 }));
         }
         if !self.comment
-            && let Some((len, verbatim)) = Verbatim::begins(bytes)?
+            && let Here::Is((len, verbatim)) = Verbatim::begins(bytes)?
         {
             self.raw = Raw::Verbatim(verbatim);
             return Some(Sign::Mark(len));
         }
-        let Some((len, end)) = argument(bytes)? else {
+        let Here::Is((len, end)) = argument(bytes)? else {
             if bytes.begins(b"\\begin{document}")? {
                 self.depth = 0;
             }
@@ -464,12 +466,14 @@ impl Target {
                 Token::Raw(1)
             }
             b'\\' | b'$' => match escape(bytes)? {
-                Some((len, chars)) => Token::Escape(len, chars),
-                None if first == b'$' && self.formulas => Token::Broken(b'{'),
-                None if first == b'\\' && bytes.get(1).is_some_and(u8::is_ascii_alphabetic) => {
+                Here::Is((len, chars)) => Token::Escape(len, chars),
+                Here::Nothing if first == b'$' && self.formulas => Token::Broken(b'{'),
+                Here::Nothing
+                    if first == b'\\' && bytes.get(1).is_some_and(u8::is_ascii_alphabetic) =>
+                {
                     Token::Cancel
                 }
-                None => Token::Raw(1),
+                Here::Nothing => Token::Raw(1),
             },
             b'#' if self.parameters => match bytes.get(1) {
                 None if bytes.is_partial() => return None,

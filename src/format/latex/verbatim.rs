@@ -2,7 +2,10 @@
 
 use super::command;
 use crate::{
-    format::lexing::{lookahead::Lookahead, marked::NEAR},
+    format::lexing::{
+        lookahead::{Here, Lookahead},
+        marked::NEAR,
+    },
     links::place::{Around, Inside, Place},
 };
 
@@ -47,7 +50,7 @@ fn begins(bytes: Lookahead<'_>, with: &[u8]) -> Option<bool> {
 
 impl Verbatim {
     /// What begins with the command that `bytes` begin with, and how long that is. `None`: more bytes are needed.
-    pub(super) fn begins(bytes: Lookahead<'_>) -> Option<Option<(usize, Verbatim)>> {
+    pub(super) fn begins(bytes: Lookahead<'_>) -> Option<Here<(usize, Verbatim)>> {
         let name = command(bytes)?;
         let near = bytes.near(NEAR);
         if name == b"begin" {
@@ -56,20 +59,20 @@ impl Verbatim {
                 if begins(near, b"\\begin{")? && begins(near.from(len), block)? {
                     len += block.len();
                     if begins(near.from(len), b"}")? {
-                        return Some(Some((len + 1, Verbatim::Block(nth as u8))));
+                        return Some(Here::Is((len + 1, Verbatim::Block(nth as u8))));
                     }
                 }
             }
-            return Some(None);
+            return Some(Here::Nothing);
         }
         if !COMMANDS.contains(&name) {
-            return Some(None);
+            return Some(Here::Nothing);
         }
         let mut at = 1 + name.len();
         if name == b"lstinline" && begins(near.from(at), b"[")? {
             match memchr::memchr(b']', &near[at..]) {
                 None if near.is_partial() => return None,
-                None => return Some(None),
+                None => return Some(Here::Nothing),
                 Some(len) => at += len + 1,
             }
         }
@@ -77,9 +80,9 @@ impl Verbatim {
         Some(match near.get(at) {
             None if near.is_partial() => return None,
             Some(sign) if DELIMITERS.contains(sign) || RARE.contains(sign) => {
-                Some((at + 1, Verbatim::Inline(*sign)))
+                Here::Is((at + 1, Verbatim::Inline(*sign)))
             }
-            _ => None,
+            _ => Here::Nothing,
         })
     }
 

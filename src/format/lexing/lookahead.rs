@@ -1,7 +1,8 @@
 //! The bytes that a lexer may look at, and whether the document ends with them.
 //!
 //! A document comes in chunks, so the bytes that decide may not have come yet. Functions that read ahead take a
-//! [`Lookahead`] and return an `Option`. In all of them `None` means the same: more bytes are needed.
+//! [`Lookahead`] and return an `Option`. In all of them `None` means the same: more bytes are needed. What was looked
+//! for and is not there is [`Here::Nothing`].
 
 use core::ops::Deref;
 
@@ -72,6 +73,31 @@ impl<'b> Lookahead<'b> {
             true if seen.len() < with.len() && !self.last => None,
             same => Some(same && seen.len() == with.len()),
         }
+    }
+}
+
+/// What was looked for, if the bytes begin with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Here<T> {
+    Is(T),
+    Nothing,
+}
+
+impl<T> Here<T> {
+    /// The same as an `Option`, for its methods.
+    #[inline]
+    pub(in crate::format) fn found(self) -> Option<T> {
+        match self {
+            Here::Is(found) => Some(found),
+            Here::Nothing => None,
+        }
+    }
+}
+
+impl<T> From<Option<T>> for Here<T> {
+    #[inline]
+    fn from(found: Option<T>) -> Here<T> {
+        found.map_or(Here::Nothing, Here::Is)
     }
 }
 

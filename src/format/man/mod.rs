@@ -15,7 +15,7 @@ pub(in crate::format) mod writer;
 use crate::{
     format::lexing::{
         lexer::{Chars, Region, Token},
-        lookahead::Lookahead,
+        lookahead::{Here, Lookahead},
         marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of},
     },
     links::place::{Inside, Place},
@@ -79,20 +79,20 @@ fn glyph(name: &[u8]) -> Option<char> {
 }
 
 /// How long the name is that `bytes` begin with after an escape's letter: `X`, `(XX`, `[…]`, with its brackets.
-/// `Some(None)`: it is broken. `None`: more bytes are needed.
-fn named(bytes: Lookahead<'_>) -> Option<Option<usize>> {
+/// `Here::Nothing`: it is broken. `None`: more bytes are needed.
+fn named(bytes: Lookahead<'_>) -> Option<Here<usize>> {
     let near = bytes.near(NAME);
     Some(match near.first() {
         None if near.is_partial() => return None,
-        None | Some(b'\n') => None,
+        None | Some(b'\n') => Here::Nothing,
         Some(b'(') if near.len() < 3 && near.is_partial() => return None,
-        Some(b'(') => (near.len() >= 3 && !near[1..3].contains(&b'\n')).then_some(3),
+        Some(b'(') => (near.len() >= 3 && !near[1..3].contains(&b'\n')).then_some(3).into(),
         Some(b'[') => match near.iter().position(|b| matches!(b, b']' | b'\n')) {
-            Some(at) if near[at] == b']' => Some(at + 1),
+            Some(at) if near[at] == b']' => Here::Is(at + 1),
             None if near.is_partial() => return None,
-            _ => None,
+            _ => Here::Nothing,
         },
-        Some(_) => Some(1),
+        Some(_) => Here::Is(1),
     })
 }
 
@@ -112,22 +112,22 @@ fn escape(bytes: Lookahead<'_>) -> Option<Sign> {
         b' ' | b'~' | b'0' | b'|' | b'^' => is(' '),
         b'&' | b'%' | b':' | b'/' | b',' | b')' | b'c' | b'\n' => nothing(2),
         b'(' | b'[' => match named(bytes.from(1))? {
-            None => Sign::Mark(2),
-            Some(len) => {
+            Here::Nothing => Sign::Mark(2),
+            Here::Is(len) => {
                 let inner = &bytes[2..1 + len];
                 let name = inner.strip_suffix(b"]").filter(|_| *letter == b'[').unwrap_or(inner);
                 glyph(name).map_or(Sign::Mark(1 + len), |c| Sign::Escape(1 + len, c.into()))
             }
         },
         b'f' | b'F' | b'm' | b'M' => {
-            named(bytes.from(2))?.map_or(Sign::Mark(2), |len| nothing(2 + len))
+            named(bytes.from(2))?.found().map_or(Sign::Mark(2), |len| nothing(2 + len))
         }
         b's' => {
             let signs = usize::from(matches!(bytes.get(2), Some(b'+' | b'-')));
             match bytes.get(2 + signs) {
                 None if bytes.is_partial() => return None,
                 Some(b'(' | b'[') => {
-                    let len = named(bytes.from(2 + signs))?;
+                    let len = named(bytes.from(2 + signs))?.found();
                     len.map_or(Sign::Mark(2), |len| nothing(2 + signs + len))
                 }
                 // Two digits only of 10 to 39.
@@ -140,7 +140,9 @@ fn escape(bytes: Lookahead<'_>) -> Option<Sign> {
                 _ => Sign::Mark(2),
             }
         }
-        b'*' | b'n' => named(bytes.from(2))?.map_or(Sign::Mark(2), |len| Sign::Mark(2 + len)),
+        b'*' | b'n' => {
+            named(bytes.from(2))?.found().map_or(Sign::Mark(2), |len| Sign::Mark(2 + len))
+        }
         _ => Sign::Mark(2),
     })
 }

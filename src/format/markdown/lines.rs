@@ -7,7 +7,7 @@ use super::{
     NEAR, run,
     target::{After, is_line_end, title},
 };
-use crate::format::lexing::lookahead::Lookahead;
+use crate::format::lexing::lookahead::{Here, Lookahead};
 
 /// So many list items inside of each other are known.
 const DEPTH: usize = 8;
@@ -123,13 +123,13 @@ impl Lines {
                 return Some(self.code());
             }
             if matches!(first, b'`' | b'~')
-                && let Some(n) = fence(rest, NEAR - at.len)?
+                && let Here::Is(n) = fence(rest, NEAR - at.len)?
             {
                 self.block = Block::Fenced(first, n as u8);
                 (self.paragraph, self.definition) = (false, None);
                 return Some(Start::Code);
             }
-            let Some(marker) = marker(rest)? else {
+            let Here::Is(marker) = marker(rest)? else {
                 return self.content(&rest, bytes);
             };
             let after = prefix(&rest[marker..], false);
@@ -150,8 +150,8 @@ impl Lines {
         let near = &rest[..rest.len().min(NEAR - (bytes.len() - rest.len()))];
         if let Some(after) = self.definition {
             let titled = titled(after, Lookahead::new(near, bytes.is_last() && !full));
-            let titled = if full { titled.or(Some(Some(after.beyond(near)))) } else { titled };
-            if let Some(after) = titled? {
+            let titled = if full { titled.or(Some(Here::Is(after.beyond(near)))) } else { titled };
+            if let Here::Is(after) = titled? {
                 self.definition = Some(after);
                 return Some(Start::Text);
             }
@@ -293,24 +293,24 @@ impl Lines {
 }
 
 /// What comes after a definition with the line that `line` begins with, if `after` comes before it;
-/// `Some(None)`: the line does not belong to the definition. `None`: more bytes are needed.
-fn titled(after: After, line: Lookahead<'_>) -> Option<Option<After>> {
+/// `Here::Nothing`: the line does not belong to the definition. `None`: more bytes are needed.
+fn titled(after: After, line: Lookahead<'_>) -> Option<Here<After>> {
     match after {
         After::Nothing if matches!(*line, [b'"' | b'\'' | b'(', ..]) => {
-            let Some(n) = title(line)? else { return Some(None) };
+            let Here::Is(n) = title(line)? else { return Some(Here::Nothing) };
             let ends = is_line_end(line.from(n))?;
-            Some(ends.then(|| after.within(&line[..n])))
+            Some(ends.then(|| after.within(&line[..n])).into())
         }
-        After::Nothing | After::Title => Some(None),
+        After::Nothing | After::Title => Some(Here::Nothing),
         After::Open(quote) => {
             let mut at = 0;
             loop {
                 match line.get(at) {
-                    None => return line.is_last().then_some(None),
-                    Some(b'\n') => return Some(Some(after)),
+                    None => return line.is_last().then_some(Here::Nothing),
+                    Some(b'\n') => return Some(Here::Is(after)),
                     Some(b) if *b == quote => {
                         let ends = is_line_end(line.from(at + 1))?;
-                        return Some(ends.then_some(After::Title));
+                        return Some(ends.then_some(After::Title).into());
                     }
                     Some(b) => at += if *b == b'\\' { 2 } else { 1 },
                 }
@@ -321,23 +321,23 @@ fn titled(after: After, line: Lookahead<'_>) -> Option<Option<After>> {
 
 /// The length of the mark that opens a fence, of which `near` bytes of the line are read. `None`:
 /// more bytes are needed.
-fn fence(bytes: Lookahead<'_>, near: usize) -> Option<Option<usize>> {
+fn fence(bytes: Lookahead<'_>, near: usize) -> Option<Here<usize>> {
     let seen = &bytes[..bytes.len().min(near)];
     let n = seen.iter().take_while(|b| **b == bytes[0]).count();
     let end = seen.iter().position(|b| *b == b'\n');
     if n < 3 {
-        return (n < seen.len() || seen.len() == near || bytes.is_last()).then_some(None);
+        return (n < seen.len() || seen.len() == near || bytes.is_last()).then_some(Here::Nothing);
     }
     if end.is_none() && seen.len() < near && bytes.is_partial() {
         return None;
     }
     // With a backtick after it, it is a code span.
     let info = &seen[n..end.unwrap_or(seen.len())];
-    Some((bytes[0] == b'~' || !info.contains(&b'`')).then_some(n))
+    Some((bytes[0] == b'~' || !info.contains(&b'`')).then_some(n).into())
 }
 
 /// The length of the marker of a list item that `bytes` begin with. `None`: more bytes are needed.
-fn marker(bytes: Lookahead<'_>) -> Option<Option<usize>> {
+fn marker(bytes: Lookahead<'_>) -> Option<Here<usize>> {
     let len = match bytes[0] {
         b'-' | b'*' | b'+' => 1,
         b'0'..=b'9' => {
@@ -345,14 +345,14 @@ fn marker(bytes: Lookahead<'_>) -> Option<Option<usize>> {
             match bytes.get(digits) {
                 None if digits < 10 && bytes.is_partial() => return None,
                 Some(b'.' | b')') if digits < 10 => digits + 1,
-                _ => return Some(None),
+                _ => return Some(Here::Nothing),
             }
         }
-        _ => return Some(None),
+        _ => return Some(Here::Nothing),
     };
     match bytes.get(len) {
         None if bytes.is_partial() => None,
-        Some(b' ' | b'\t') => Some(Some(len)),
-        _ => Some(None),
+        Some(b' ' | b'\t') => Some(Here::Is(len)),
+        _ => Some(Here::Nothing),
     }
 }

@@ -7,7 +7,7 @@ use super::NEAR;
 use crate::format::{
     lexing::{
         lexer::{Chars, Token},
-        lookahead::Lookahead,
+        lookahead::{Here, Lookahead},
     },
     markup::entities::{Where, referenced},
 };
@@ -91,22 +91,22 @@ fn is_lone_scheme(bytes: Lookahead<'_>) -> Option<bool> {
 
 impl Target {
     /// The target after the `](` or `]:` before `bytes`, and how many bytes come before it.
-    /// `Some(None)`: no target is there. `None`: more bytes are needed.
-    pub(super) fn at(bytes: Lookahead<'_>, definition: bool) -> Option<Option<(usize, Target)>> {
-        let Some(gap) = gap(bytes)? else { return Some(None) };
+    /// `Here::Nothing`: no target is there. `None`: more bytes are needed.
+    pub(super) fn at(bytes: Lookahead<'_>, definition: bool) -> Option<Here<(usize, Target)>> {
+        let Here::Is(gap) = gap(bytes)? else { return Some(Here::Nothing) };
         let angled = bytes.get(gap) == Some(&b'<');
         let from = gap + usize::from(angled);
         let ends = if angled { b'>' } else { b')' };
         match bytes.get(from) {
             None if bytes.is_partial() => return None,
-            None => return Some(None),
-            Some(b) if *b == ends && (!definition || angled) => return Some(None),
-            Some(b) if *b <= b' ' => return Some(None),
+            None => return Some(Here::Nothing),
+            Some(b) if *b == ends && (!definition || angled) => return Some(Here::Nothing),
+            Some(b) if *b <= b' ' => return Some(Here::Nothing),
             _ => {}
         }
         // `[#]: via: (http://a.example/)`
         let is_void = definition && !angled && is_lone_scheme(bytes.from(from))?;
-        Some(Some((from, Target { definition, angled, is_void, ..Target::default() })))
+        Some(Here::Is((from, Target { definition, angled, is_void, ..Target::default() })))
     }
 
     /// The text after the target of a definition, whose region has ended.
@@ -211,7 +211,7 @@ impl Target {
         }
         let bytes = bytes.from(blanks);
         self.after = After::Nothing.within(&bytes);
-        let Some(n) = title(bytes)? else { return Some(false) };
+        let Here::Is(n) = title(bytes)? else { return Some(false) };
         self.after = After::Nothing.within(&bytes[..n]);
         is_line_end(bytes.from(n))
     }
@@ -222,7 +222,7 @@ impl Target {
         if self.depth > 0 {
             return Some(false);
         }
-        let Some(before) = gap(bytes)? else { return Some(false) };
+        let Here::Is(before) = gap(bytes)? else { return Some(false) };
         let bytes = bytes.from(before);
         match bytes.first() {
             None if bytes.is_partial() => return None,
@@ -230,8 +230,8 @@ impl Target {
             Some(b'"' | b'\'' | b'(') if before > 0 => {}
             _ => return Some(false),
         }
-        let Some(n) = title(bytes)? else { return Some(false) };
-        let Some(after) = gap(bytes.from(n))? else { return Some(false) };
+        let Here::Is(n) = title(bytes)? else { return Some(false) };
+        let Here::Is(after) = gap(bytes.from(n))? else { return Some(false) };
         match bytes.get(n + after) {
             None if bytes.is_partial() => None,
             next => Some(next == Some(&b')')),
@@ -258,40 +258,40 @@ fn closing(b: u8) -> u8 {
     if b == b'(' { b')' } else { b }
 }
 
-/// The length of the title that `bytes` begin with, quotation marks and all. `Some(None)`: `bytes` begin
+/// The length of the title that `bytes` begin with, quotation marks and all. `Here::Nothing`: `bytes` begin
 /// with no title. `None`: more bytes are needed.
-pub(super) fn title(bytes: Lookahead<'_>) -> Option<Option<usize>> {
+pub(super) fn title(bytes: Lookahead<'_>) -> Option<Here<usize>> {
     let closing = closing(bytes[0]);
     let (mut at, mut blank) = (1, false);
     while let Some(&b) = bytes.get(at) {
         match b {
-            _ if b == closing => return Some(Some(at + 1)),
-            b'(' if closing == b')' => return Some(None),
-            b'\n' if blank => return Some(None),
+            _ if b == closing => return Some(Here::Is(at + 1)),
+            b'(' if closing == b')' => return Some(Here::Nothing),
+            b'\n' if blank => return Some(Here::Nothing),
             b'\n' => blank = true,
             b' ' | b'\t' | b'\r' => {}
             _ => blank = false,
         }
         at += if b == b'\\' { 2 } else { 1 };
     }
-    bytes.is_last().then_some(None)
+    bytes.is_last().then_some(Here::Nothing)
 }
 
-/// Reads white space with at most one line end. `Some(None)`: there is more. `None`: more bytes are
+/// Reads white space with at most one line end. `Here::Nothing`: there is more. `None`: more bytes are
 /// needed.
-fn gap(bytes: Lookahead<'_>) -> Option<Option<usize>> {
+fn gap(bytes: Lookahead<'_>) -> Option<Here<usize>> {
     let mut lines = 0;
     for (at, b) in bytes.iter().enumerate().take(GAP) {
         match b {
             b' ' | b'\t' | b'\r' => {}
             b'\n' if lines == 0 => lines = 1,
-            b'\n' => return Some(None),
-            _ => return Some(Some(at)),
+            b'\n' => return Some(Here::Nothing),
+            _ => return Some(Here::Is(at)),
         }
     }
     match bytes.len() {
-        n if n >= GAP => Some(None),
-        n => bytes.is_last().then_some(Some(n)),
+        n if n >= GAP => Some(Here::Nothing),
+        n => bytes.is_last().then_some(Here::Is(n)),
     }
 }
 

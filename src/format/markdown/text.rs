@@ -11,7 +11,11 @@ use super::{
 };
 use crate::{
     format::{
-        lexing::{lexer::Chars, lookahead::Lookahead, triggers::Triggers},
+        lexing::{
+            lexer::Chars,
+            lookahead::{Here, Lookahead},
+            triggers::Triggers,
+        },
         markup::entities::{Reference, Where, reference},
     },
     simd::{
@@ -221,8 +225,8 @@ impl Text {
                 Some(NEAR) => Sign::Text(1),
                 Some(ticks) => match self.short_span(ticks, bytes) {
                     None => Sign::More,
-                    Some(Some(len)) => Sign::Text(len),
-                    Some(None) => Sign::Leave(0, State::Span { ticks, within: false }),
+                    Some(Here::Is(len)) => Sign::Text(len),
+                    Some(Here::Nothing) => Sign::Leave(0, State::Span { ticks, within: false }),
                 },
             },
             b'<' => match tag::at(bytes) {
@@ -254,14 +258,14 @@ impl Text {
 
     /// The length of a code span that begins here, if it is short and cannot hold a link: such a one
     /// needs no region. `None`: more bytes are needed.
-    fn short_span(&self, ticks: usize, bytes: Lookahead<'_>) -> Option<Option<usize>> {
-        let Some(triggers) = self.triggers else { return Some(None) };
+    fn short_span(&self, ticks: usize, bytes: Lookahead<'_>) -> Option<Here<usize>> {
+        let Some(triggers) = self.triggers else { return Some(Here::Nothing) };
         let near = bytes.near(NEAR);
         let mut at = ticks;
         while let Some(n) = near[at..].iter().position(|b| matches!(b, b'`' | b'\n')) {
             at += n;
             if near[at] == b'\n' {
-                return Some(None);
+                return Some(Here::Nothing);
             }
             let n = near[at..].iter().take_while(|b| **b == b'`').count();
             if at + n == near.len() {
@@ -272,18 +276,18 @@ impl Text {
                 let worth = (ticks..at).any(|place| {
                     triggers.has(near[place]) && triggers.may_begin(&near, place, Where::Markdown)
                 });
-                return Some((!worth).then_some(at + n));
+                return Some((!worth).then_some(at + n).into());
             }
             at += n;
         }
-        near.is_last().then_some(None)
+        near.is_last().then_some(Here::Nothing)
     }
 
     /// Reads a `]`.
     fn closing(&mut self, bytes: Lookahead<'_>) -> Sign {
         let definition = self.label == Label::Open && bytes.get(1) == Some(&b':');
         let inline = self.brackets > 0 && bytes.get(1) == Some(&b'(');
-        let mut gap = None;
+        let mut gap = Here::Nothing;
         if definition || inline {
             match Target::at(bytes.from(2), definition) {
                 None => return Sign::More,
@@ -291,7 +295,7 @@ impl Text {
             }
         }
         self.close();
-        let Some((gap, target)) = gap else { return Sign::Text(1) };
+        let Here::Is((gap, target)) = gap else { return Sign::Text(1) };
         self.target = target;
         Sign::Leave(0, State::Gap(2 + gap))
     }

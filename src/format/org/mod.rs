@@ -16,7 +16,7 @@ pub(in crate::format) mod writer;
 use crate::{
     format::lexing::{
         lexer::{Chars, Region, Token},
-        lookahead::Lookahead,
+        lookahead::{Here, Lookahead},
         marked::{Bytes, Emphasis, NEAR, Sign, Syntax, blanks, bytes_of, has_ace_prefix, is_blank},
     },
     links::place::{Inside, Place},
@@ -42,23 +42,23 @@ const MARKS: &[u8] = b"*_+=~/";
 const AROUND: (&[u8], &[u8]) = (b"-({'\"", b"-.,:!?;'\")}[\\|");
 
 /// Whether a target begins with `bytes`, and whether it is a file. `None`: more bytes are needed.
-fn target(bytes: Lookahead<'_>) -> Option<Option<bool>> {
+fn target(bytes: Lookahead<'_>) -> Option<Here<bool>> {
     for path in [&b"./"[..], b"../", b"/", b"~/"] {
         if bytes.begins(path)? {
-            return Some(Some(true));
+            return Some(Here::Is(true));
         }
     }
     if bytes.begins(b"#")? {
-        return Some(Some(false));
+        return Some(Here::Is(false));
     }
     for known in TYPES {
         if bytes.begins(known)? {
-            return Some(Some(known == b"file:"));
+            return Some(Here::Is(known == b"file:"));
         }
     }
     for file in [&b"file+sys:"[..], b"file+emacs:"] {
         if bytes.begins(file)? {
-            return Some(Some(true));
+            return Some(Here::Is(true));
         }
     }
     // Any scheme that has a host. One with the prefix of Punycode was a host before it was rewritten.
@@ -69,7 +69,7 @@ fn target(bytes: Lookahead<'_>) -> Option<Option<bool>> {
         return None;
     }
     let is_scheme = len > 0 && bytes.from(len).begins(b"://")?;
-    Some((is_scheme && !has_ace_prefix(&near[..len])).then_some(false))
+    Some((is_scheme && !has_ace_prefix(&near[..len])).then_some(false).into())
 }
 
 impl Syntax for Org {
@@ -98,7 +98,7 @@ impl Syntax for Org {
             if !bytes.begins(b"[[")? {
                 return Some(Sign::Text(1));
             }
-            let Some(file) = target(bytes.from(2))? else { return Some(Sign::Text(2)) };
+            let Here::Is(file) = target(bytes.from(2))? else { return Some(Sign::Text(2)) };
             self.file = file;
             return Some(Sign::Target(2));
         };

@@ -20,7 +20,7 @@ use crate::{
     format::lexing::{
         escape,
         lexer::{Chars, Lexer, Region, Token},
-        lookahead::Lookahead,
+        lookahead::{Here, Lookahead},
         marked::{NEAR, blanks},
     },
     links::place::{Around, Inside, Place},
@@ -56,8 +56,8 @@ struct Entry {
     key: Option<bool>,
 }
 
-/// The entry that `bytes` begin with. `Some(None)`: the line is none. `None`: more bytes are needed.
-fn entry(bytes: Lookahead<'_>) -> Option<Option<Entry>> {
+/// The entry that `bytes` begin with. `Here::Nothing`: the line is none. `None`: more bytes are needed.
+fn entry(bytes: Lookahead<'_>) -> Option<Here<Entry>> {
     let near = bytes.near(NEAR);
     let mut at = prefix(near)?;
     let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'[' | b']');
@@ -68,7 +68,7 @@ fn entry(bytes: Lookahead<'_>) -> Option<Option<Entry>> {
     at += blanks(near.from(at))?;
     match near.get(at) {
         None if near.is_partial() => None,
-        next => Some((next == Some(&b'"')).then_some(Entry { len: at + 1, key })),
+        next => Some((next == Some(&b'"')).then_some(Entry { len: at + 1, key }).into()),
     }
 }
 
@@ -85,8 +85,8 @@ fn prefix(bytes: Lookahead<'_>) -> Option<usize> {
 }
 
 /// The bytes from the quote that `bytes` begin with up to the start of a string that goes on with this one.
-/// `Some(None)`: none does. `None`: more bytes are needed.
-fn joined(bytes: Lookahead<'_>) -> Option<Option<usize>> {
+/// `Here::Nothing`: none does. `None`: more bytes are needed.
+fn joined(bytes: Lookahead<'_>) -> Option<Here<usize>> {
     let near = bytes.near(NEAR);
     let mut at = 1 + blanks(near.from(1))?;
     if near.get(at) == Some(&b'\r') {
@@ -95,12 +95,12 @@ fn joined(bytes: Lookahead<'_>) -> Option<Option<usize>> {
     match near.get(at) {
         None if near.is_partial() => return None,
         Some(b'\n') => at += 1,
-        _ => return Some(None),
+        _ => return Some(Here::Nothing),
     }
     at += prefix(near.from(at))?;
     match near.get(at) {
         None if near.is_partial() => None,
-        next => Some((next == Some(&b'"')).then_some(at + 1)),
+        next => Some((next == Some(&b'"')).then_some(at + 1).into()),
     }
 }
 
@@ -119,8 +119,8 @@ impl Po {
             b'\\' => escape::c(bytes),
             b'\n' => self.go(State::Line, Token::End),
             b'"' => match joined(bytes)? {
-                Some(len) => Some(Token::Escape(len, Chars::bytes(b""))),
-                None => self.go(State::Closed, Token::End),
+                Here::Is(len) => Some(Token::Escape(len, Chars::bytes(b""))),
+                Here::Nothing => self.go(State::Closed, Token::End),
             },
             _ => {
                 let at = memchr::memchr3(b'\\', b'"', b'\n', &bytes);
@@ -141,13 +141,13 @@ impl Lexer for Po {
         match self.state {
             State::Line if matches!(first, b'\n' | b'\r') => Some(Token::Skip(1)),
             State::Line => match entry(bytes)? {
-                Some(entry) => {
+                Here::Is(entry) => {
                     self.key = entry.key.unwrap_or(self.key);
                     self.go(State::Opened, Token::Skip(entry.len))
                 }
-                None => self.go(State::Plain, Token::Begin(Region::Prose)),
+                Here::Nothing => self.go(State::Plain, Token::Begin(Region::Prose)),
             },
-            State::Opened if matches!(first, b'"' | b'\n') && joined(bytes)?.is_none() => {
+            State::Opened if matches!(first, b'"' | b'\n') && joined(bytes)? == Here::Nothing => {
                 self.go(State::Line, Token::Skip(1))
             }
             State::Opened => self.go(State::String, Token::Begin(Region::Field)),
@@ -202,11 +202,10 @@ mod tests {
             ("msgstr[0] \"a\"", false),
             ("domain \"a\"", false),
         ] {
-            let read =
-                entry(Lookahead::whole(line.as_bytes())).flatten().and_then(|entry| entry.key);
-            assert_eq!(read, Some(key), "{line}");
+            let read = entry(Lookahead::whole(line.as_bytes())).and_then(Here::found);
+            assert_eq!(read.and_then(|entry| entry.key), Some(key), "{line}");
         }
-        assert_eq!(entry(Lookahead::whole(b"\"a\"")), Some(Some(Entry { len: 1, key: None })));
+        assert_eq!(entry(Lookahead::whole(b"\"a\"")), Some(Here::Is(Entry { len: 1, key: None })));
     }
 
     proptest! {

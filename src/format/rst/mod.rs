@@ -20,7 +20,7 @@ use self::columns::Columns;
 use crate::{
     format::lexing::{
         lexer::{Chars, Region, Token},
-        lookahead::Lookahead,
+        lookahead::{Here, Lookahead},
         marked::{Bytes, Emphasis, NEAR, Sign, Syntax, blanks, bytes_of},
     },
     links::place::{Around, Inside, Place},
@@ -70,43 +70,43 @@ const AROUND: (&[u8], &[u8]) = (b"'\"([{<-/:", b"'\")]}>-/\\:.,;!?");
 /// The directives whose argument is a target.
 const DIRECTIVES: [&[u8]; 2] = [b"image:: ", b"figure:: "];
 
-/// The bytes up to the target of the line that `bytes` begin with, after its blanks. `Some(None)`: it has no
+/// The bytes up to the target of the line that `bytes` begin with, after its blanks. `Here::Nothing`: it has no
 /// target. `None`: more bytes are needed.
-fn explicit(bytes: Lookahead<'_>) -> Option<Option<(usize, Target)>> {
+fn explicit(bytes: Lookahead<'_>) -> Option<Here<(usize, Target)>> {
     let near = bytes.near(NEAR);
     if near.begins(b"__ ")? {
-        return Some(Some((3, Target::Line)));
+        return Some(Here::Is((3, Target::Line)));
     }
     if near.begins(b":target: ")? {
-        return Some(Some((9, Target::Line)));
+        return Some(Here::Is((9, Target::Line)));
     }
     let line = near.split(|b| *b == b'\n').next().unwrap_or_default();
     if !near.begins(b".. ")? {
-        return Some(None);
+        return Some(Here::Nothing);
     }
     let whole = line.len() < near.len() || near.is_last();
     if near.begins(b".. _")? {
         return match name(&line[4..], whole) {
-            None if whole => Some(None),
+            None if whole => Some(Here::Nothing),
             None => None,
-            Some(len) => Some(Some((4 + len, Target::Line))),
+            Some(len) => Some(Here::Is((4 + len, Target::Line))),
         };
     }
     // `.. |name| image:: target`
     let at = match line.get(3) {
         None if !whole => return None,
         Some(b'|') => match memchr::memmem::find(&line[4..], b"| ") {
-            None => return if whole { Some(None) } else { None },
+            None => return if whole { Some(Here::Nothing) } else { None },
             Some(len) => 4 + len + 2,
         },
         _ => 3,
     };
     for directive in DIRECTIVES {
         if Lookahead::new(&line[at..], whole).begins(directive)? {
-            return Some(Some((at + directive.len(), Target::File)));
+            return Some(Here::Is((at + directive.len(), Target::File)));
         }
     }
-    Some(None)
+    Some(Here::Nothing)
 }
 
 /// The length of a name and the colon after it, if that is near. `whole`: the line ends with `line`.
@@ -129,25 +129,25 @@ fn name(line: &[u8], whole: bool) -> Option<usize> {
 
 /// The line end at the start of `bytes` and the blanks after it, if the next line goes on with this one,
 /// because it is indented further than `indent`. `None`: more bytes are needed.
-fn continued(bytes: Lookahead<'_>, indent: usize) -> Option<Option<usize>> {
+fn continued(bytes: Lookahead<'_>, indent: usize) -> Option<Here<usize>> {
     let feed = usize::from(bytes.begins(b"\r\n")?);
     let n = blanks(bytes.from(1 + feed))?;
     let at = 1 + feed + n;
     match bytes.get(at) {
         None if bytes.is_partial() && n < NEAR => None,
         // An option of a directive.
-        None | Some(b'\n' | b'\r' | b':') => Some(None),
-        Some(_) => Some((n > indent).then_some(at)),
+        None | Some(b'\n' | b'\r' | b':') => Some(Here::Nothing),
+        Some(_) => Some((n > indent).then_some(at).into()),
     }
 }
 
 /// Reads the backslash that `bytes` begin with. `None`: more bytes are needed.
-fn backslash(bytes: Lookahead<'_>) -> Option<Option<(usize, Chars)>> {
+fn backslash(bytes: Lookahead<'_>) -> Option<Here<(usize, Chars)>> {
     Some(match bytes.get(1) {
         None if bytes.is_partial() => return None,
-        Some(b' ' | b'\t') => Some((2, Chars::bytes(b""))),
-        Some(b) if b.is_ascii_punctuation() => Some((2, Chars::byte(*b))),
-        _ => None,
+        Some(b' ' | b'\t') => Here::Is((2, Chars::bytes(b""))),
+        Some(b) if b.is_ascii_punctuation() => Here::Is((2, Chars::byte(*b))),
+        _ => Here::Nothing,
     })
 }
 
@@ -186,12 +186,12 @@ impl Rst {
             b'_' if !bytes.begins(b"_>")? => Token::Raw(1),
             b' ' | b'\t' => Token::Escape(1, Chars::bytes(b"")),
             b'\n' | b'\r' => match continued(bytes, 0)? {
-                Some(n) => Token::Escape(n, Chars::bytes(b"")),
+                Here::Is(n) => Token::Escape(n, Chars::bytes(b"")),
                 // The text of a paragraph is not indented.
-                None if bytes.get(1).is_some_and(|b| *b > b' ') => {
+                Here::Nothing if bytes.get(1).is_some_and(|b| *b > b' ') => {
                     Token::Escape(1, Chars::bytes(b""))
                 }
-                None => Token::Broken(b'<'),
+                Here::Nothing => Token::Broken(b'<'),
             },
             _ => Token::Broken(b'<'),
         })
@@ -201,12 +201,12 @@ impl Rst {
     fn rest(&self, bytes: Lookahead<'_>) -> Option<Token> {
         Some(match bytes[0] {
             b'\n' => match continued(bytes, self.indent)? {
-                Some(n) => Token::Escape(n, Chars::bytes(b"")),
-                None => Token::End,
+                Here::Is(n) => Token::Escape(n, Chars::bytes(b"")),
+                Here::Nothing => Token::End,
             },
             b'\r' if bytes.begins(b"\r\n")? => match continued(bytes, self.indent)? {
-                Some(n) => Token::Escape(n, Chars::bytes(b"")),
-                None => Token::End,
+                Here::Is(n) => Token::Escape(n, Chars::bytes(b"")),
+                Here::Nothing => Token::End,
             },
             b' ' | b'\t' if self.target == Target::Line => Token::Escape(1, Chars::bytes(b"")),
             b'_' => match bytes.get(1) {
@@ -231,17 +231,17 @@ impl Syntax for Rst {
         match rest.first() {
             None | Some(b'\n' | b'\r') => ends = true,
             Some(b'.' | b'_' | b':') => {
-                if let Some((len, kind)) = explicit(rest)? {
+                if let Here::Is((len, kind)) = explicit(rest)? {
                     let at = n + len + blanks(rest.from(len))?;
                     let wrapped = match bytes.get(at) {
                         None if bytes.is_partial() => return None,
                         Some(b'\n' | b'\r') if kind == Target::Line => {
                             continued(bytes.from(at), n)?
                         }
-                        None | Some(b'\n' | b'\r') => None,
-                        Some(_) => Some(0),
+                        None | Some(b'\n' | b'\r') => Here::Nothing,
+                        Some(_) => Here::Is(0),
                     };
-                    if let Some(len) = wrapped {
+                    if let Here::Is(len) = wrapped {
                         (self.target, sign) = (kind, Sign::Target(at + len));
                     }
                 }
@@ -269,8 +269,8 @@ impl Syntax for Rst {
                 self.emphasis.sign((nth, len), before, bytes, AROUND)
             }
             b'\\' => Some(match backslash(bytes)? {
-                Some((len, chars)) => Sign::Escape(len, chars),
-                None => Sign::Text(1),
+                Here::Is((len, chars)) => Sign::Escape(len, chars),
+                Here::Nothing => Sign::Text(1),
             }),
             _ => {
                 let next = match bytes.get(1) {
@@ -297,8 +297,8 @@ impl Syntax for Rst {
             None if bytes.is_partial() => None,
             None => Some(if angle { Token::Broken(b'<') } else { Token::End }),
             Some(b'\\') => Some(match backslash(bytes)? {
-                Some((len, chars)) => Token::Escape(len, chars),
-                None => Token::Raw(1),
+                Here::Is((len, chars)) => Token::Escape(len, chars),
+                Here::Nothing => Token::Raw(1),
             }),
             Some(_) if angle => self.angle(bytes),
             Some(_) => self.rest(bytes),

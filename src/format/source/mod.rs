@@ -23,7 +23,7 @@ use self::brackets::{Brackets, Seen};
 use crate::format::lexing::{
     escape,
     lexer::{Chars, Lexer, Region, Token, Unescaped},
-    lookahead::Lookahead,
+    lookahead::{Here, Lookahead},
     marked::{NEAR, blanks},
     nested::Nested,
 };
@@ -96,10 +96,10 @@ impl Lexer for Source {
             (b'\\', _) => self.nested.escape(bytes, escaped),
             (b'"' | b'\'', Some(between)) => {
                 let joined = joined(bytes, between)?;
-                if let (Joins::Bracketed(brackets), None) = (&mut self.joins, joined) {
+                if let (Joins::Bracketed(brackets), Here::Nothing) = (&mut self.joins, joined) {
                     brackets.close();
                 }
-                if let Some(len) = joined {
+                if let Here::Is(len) = joined {
                     return Some(Token::Escape(len, Chars::bytes(b"")));
                 }
                 self.nested.pass(&bytes[..1]);
@@ -163,8 +163,8 @@ fn escaped(bytes: Lookahead<'_>) -> Option<Token> {
 }
 
 /// The bytes from the quote that `bytes` begin with up to the text of a literal that goes on with this one.
-/// `Some(None)`: none does. `None`: more bytes are needed.
-fn joined(bytes: Lookahead<'_>, between: Between) -> Option<Option<usize>> {
+/// `Here::Nothing`: none does. `None`: more bytes are needed.
+fn joined(bytes: Lookahead<'_>, between: Between) -> Option<Here<usize>> {
     let near = bytes.near(NEAR);
     let mut at = 1;
     let mut lines = 0;
@@ -172,10 +172,10 @@ fn joined(bytes: Lookahead<'_>, between: Between) -> Option<Option<usize>> {
     loop {
         at += blanks(near.from(at))?;
         match near.get(at) {
-            None => return near.is_last().then_some(None),
+            None => return near.is_last().then_some(Here::Nothing),
             Some(b'\n') if lines == 0 => lines += 1,
             Some(b'\r') if lines == 0 => {}
-            Some(_) if sign == b"\\" && lines == 0 => return Some(None),
+            Some(_) if sign == b"\\" && lines == 0 => return Some(Here::Nothing),
             Some(b'\\') if between.backslash && sign.is_empty() && lines == 0 => sign = b"\\",
             Some(b'+') if between.sign && sign.is_empty() => sign = b"+",
             Some(b'.') if between.sign && matches!(sign, b"" | b".") => {
@@ -184,7 +184,7 @@ fn joined(bytes: Lookahead<'_>, between: Between) -> Option<Option<usize>> {
             Some(b) if lines == 1 && *b == near[0] && (between.nothing || !sign.is_empty()) => {
                 break;
             }
-            Some(_) => return Some(None),
+            Some(_) => return Some(Here::Nothing),
         }
         at += 1;
     }
@@ -193,9 +193,9 @@ fn joined(bytes: Lookahead<'_>, between: Between) -> Option<Option<usize>> {
     let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
     match rest.get(word) {
         None if near.is_partial() => None,
-        None | Some(b':') => Some(None),
-        Some(b) if word == 0 && (*b <= b' ' || *b == near[0]) => Some(None),
-        Some(_) => Some(Some(at)),
+        None | Some(b':') => Some(Here::Nothing),
+        Some(b) if word == 0 && (*b <= b' ' || *b == near[0]) => Some(Here::Nothing),
+        Some(_) => Some(Here::Is(at)),
     }
 }
 

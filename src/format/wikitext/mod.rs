@@ -16,7 +16,7 @@ use crate::{
     format::{
         lexing::{
             lexer::{Region, Token},
-            lookahead::Lookahead,
+            lookahead::{Here, Lookahead},
             marked::{Bytes, NEAR, Sign, Syntax, blanks, bytes_of, is_blank, is_url},
         },
         markup::entities::{Reference, Where, reference, referenced},
@@ -47,23 +47,23 @@ enum Target {
 }
 
 /// The bytes before the URL that follows the bar that `bytes` begin with, perhaps after the name of a
-/// parameter. `Some(None)`: none does. `None`: more bytes are needed.
-fn parameter(bytes: Lookahead<'_>) -> Option<Option<usize>> {
+/// parameter. `Here::Nothing`: none does. `None`: more bytes are needed.
+fn parameter(bytes: Lookahead<'_>) -> Option<Here<usize>> {
     let near = bytes.near(NEAR);
     let start = 1 + blanks(near.from(1))?;
     if is_url(near.from(start))? {
-        return Some(Some(start));
+        return Some(Here::Is(start));
     }
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || b" _-".contains(b);
     let len = near[start..].iter().take_while(|b| is_name(b)).count();
     match near.get(start + len) {
         None if near.is_partial() => return None,
         Some(b'=') if len > 0 => {}
-        _ => return Some(None),
+        _ => return Some(Here::Nothing),
     }
     let at = start + len + 1;
     let at = at + blanks(near.from(at))?;
-    Some(is_url(near.from(at))?.then_some(at))
+    Some(is_url(near.from(at))?.then_some(at).into())
 }
 
 impl Wikitext {
@@ -73,11 +73,11 @@ impl Wikitext {
             return Some(if self.row { Sign::Mark(1) } else { Sign::Text(1) });
         }
         match parameter(bytes)? {
-            Some(len) => {
+            Here::Is(len) => {
                 (self.target, self.literal) = (Target::Template, false);
                 Some(Sign::Parameter(len))
             }
-            None => Some(Sign::Mark(1)),
+            Here::Nothing => Some(Sign::Mark(1)),
         }
     }
 }

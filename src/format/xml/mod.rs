@@ -26,7 +26,7 @@ use crate::{
         document::bases::{self, Scope},
         lexing::{
             lexer::{Chars, Lexer, Region, Token, Unescaped, Value, is_space, until},
-            lookahead::Lookahead,
+            lookahead::{Here, Lookahead},
             triggers::Triggers,
             value::is_absolute,
         },
@@ -243,7 +243,7 @@ impl Xml {
             };
         }
         if self.word.joined {
-            if let Some(token) = self.after_tags(bytes)? {
+            if let Here::Is(token) = self.after_tags(bytes)? {
                 return Some(token);
             }
             self.word.joined = false;
@@ -276,16 +276,16 @@ impl Xml {
     }
 
     /// After tags within a word: the token of white space that is no text, or the end of the text if this
-    /// is not a part of the word. `None`: more bytes are needed; `Some(None)`: the word goes on.
-    fn after_tags(&mut self, bytes: Lookahead<'_>) -> Option<Option<Token>> {
+    /// is not a part of the word. `None`: more bytes are needed; `Here::Nothing`: the word goes on.
+    fn after_tags(&mut self, bytes: Lookahead<'_>) -> Option<Here<Token>> {
         if self.word.run == Run::Office && Run::after(&self.tag) == Run::No {
             // Between runs.
             return Some(match bytes.iter().take_while(|b| is_space(**b)).count() {
-                0 => self.end(State::Text),
-                n => Some(Token::Escape(n, Chars::bytes(b""))),
+                0 => self.end(State::Text).into(),
+                n => Here::Is(Token::Escape(n, Chars::bytes(b""))),
             });
         }
-        Some(if begins_link(bytes)? { self.end(State::Text) } else { None })
+        Some(if begins_link(bytes)? { self.end(State::Text).into() } else { Here::Nothing })
     }
 
     /// The next token in a tag within a word.
