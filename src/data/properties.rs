@@ -4,7 +4,7 @@
 use super::{
     class_tables::{
         BLOCK, BLOCKS, CLASSES, HIGH, LEAF, LEAVES, LETTER_WORD_OF, LETTER_WORDS, LETTERS, LIMIT,
-        SETS, UNSPACED_LETTERS,
+        SETS, SHORT_LETTERS, UNSPACED_LETTERS,
     },
     link_term::LinkTerm,
     tables::LINK_BRACKET,
@@ -47,25 +47,40 @@ pub(crate) fn letter(c: char) -> Letter {
     }
 }
 
-/// The character of two or three bytes at the start of `bytes`, which are UTF-8, and its length. `None` for
-/// others, and if fewer than four bytes follow.
+/// The rest of `text`, which is UTF-8, after the letters outside of ASCII that have two bytes. The last ones
+/// may be left, if fewer than four bytes are there.
 #[inline(always)]
-pub(crate) fn utf8_char(bytes: &[u8]) -> Option<(u16, usize)> {
-    let word = u32::from_be_bytes(*bytes.first_chunk()?);
-    let tail = |shift: u32| word >> shift & 0x3F;
-    if word & 0xF0C0_C000 == 0xE080_8000 {
-        let code = (word >> 24 & 0xF) << 12 | tail(16) << 6 | tail(8);
-        return (code >= 0x800).then_some((code as u16, 3));
+pub(crate) fn after_short_letters(mut text: &[u8]) -> &[u8] {
+    while let Some(char) = text.first_chunk() {
+        let char = u32::from_le_bytes(*char);
+        let letters = SHORT_LETTERS[(char & 0x1F) as usize];
+        if char & 0xC0E0 != 0x80C0 || letters >> (char >> 8 & 0x3F) & 1 == 0 {
+            break;
+        }
+        text = &text[2..];
     }
-    // Those below 80 are no letters.
-    let two = word & 0xE0C0_0000 == 0xC080_0000;
-    two.then_some((((word >> 24 & 0x1F) << 6 | tail(16)) as u16, 2))
+    text
 }
 
-/// Whether the character with this code is a letter outside of ASCII; no surrogate is.
+/// As [`after_short_letters`], of those that have three bytes.
 #[inline(always)]
-pub(crate) fn is_letter(code: u16) -> bool {
-    LETTER_WORDS[usize::from(LETTER_WORD_OF[usize::from(code) / 64])] >> (code % 64) & 1 == 1
+pub(crate) fn after_letters(mut text: &[u8]) -> &[u8] {
+    while let Some(char) = text.first_chunk() {
+        let char = u32::from_le_bytes(*char);
+        if char & 0xC0_C0F0 != 0x80_80E0 {
+            break;
+        }
+        // All characters from U+5000 to U+9FFF are letters.
+        if !matches!(char as u8, 0xE5..=0xE9) {
+            // The block of 64 characters is in the first two bytes, and the place in it is in the third.
+            let block = LETTER_WORD_OF[((char & 0xF) << 6 | char >> 8 & 0x3F) as usize];
+            if LETTER_WORDS[usize::from(block)] >> (char >> 16 & 0x3F) & 1 == 0 {
+                break;
+            }
+        }
+        text = &text[3..];
+    }
+    text
 }
 
 /// The class of a character below [`LIMIT`].

@@ -274,15 +274,18 @@ pub(crate) fn generate(terms: &[(u32, u32, String)], emails: &[(u32, u32)], date
         }
     }
     let is_letter = |class: &u8| usize::from(*class) < letters.1;
-    let words: Vec<u64> = classes[..0x1_0000]
+    let mut words: Vec<u64> = classes[..0x1_0000]
         .chunks(64)
         .map(|chars| chars.iter().rev().fold(0, |word, c| word << 1 | u64::from(is_letter(c))))
         .collect();
+    let short = words[..0x800 / 64].to_vec();
+    // What is encoded in three bytes and has two is malformed.
+    words[..0x800 / 64].fill(0);
     let (mut words, word_of) = distinct(&words, 1);
     assert!(words.len() <= 256 && blocks.len() <= 256 * BLOCK, "indexes should have one byte");
     // So many that no index is out of bounds.
     words.resize(256, 0);
-    write((&sets, letters), (&words, &word_of), (&block_of, &blocks, &leaves), &high, dates)
+    write((&sets, letters), (&short, &words, &word_of), (&block_of, &blocks, &leaves), &high, dates)
 }
 
 /// 0: a letter of a script without spaces between words that is nothing else. 1: such a letter, mark or
@@ -323,7 +326,7 @@ fn distinct<T: Copy + PartialEq>(values: &[T], size: usize) -> (Vec<T>, Vec<usiz
 
 fn write(
     (sets, letters): (&[u32], (usize, usize)),
-    bitmap: (&[u64], &[usize]),
+    (short, words, word_of): (&[u64], &[u64], &[usize]),
     (block_of, blocks, leaves): (&[usize], &[usize], &[u8]),
     high: &[(u32, u8)],
     dates: &str,
@@ -357,16 +360,13 @@ fn write(
         letters.0, letters.1
     );
     array(&mut out, "The bits of each class.", "SETS", "u32", sets);
-    let (words, word_of) = bitmap;
-    array(
-        &mut out,
-        "The word of each 64 characters with two bytes.",
-        "LETTER_WORD_OF",
-        "u8",
-        word_of,
-    );
-    let words: Vec<String> = words.iter().map(|word| format!("0x{word:X}")).collect();
-    array(&mut out, "One bit for each letter among 64 characters.", "LETTER_WORDS", "u64", &words);
+    let hex = |words: &[u64]| words.iter().map(|word| format!("0x{word:X}")).collect::<Vec<_>>();
+    let what = "One bit for each letter among 64 characters that have two bytes in UTF-8.";
+    array(&mut out, what, "SHORT_LETTERS", "u64", &hex(short));
+    let what = "The word of each 64 characters that have three bytes in UTF-8.";
+    array(&mut out, what, "LETTER_WORD_OF", "u8", word_of);
+    let what = "One bit for each letter among 64 of these.";
+    array(&mut out, what, "LETTER_WORDS", "u64", &hex(words));
     array(&mut out, "The block of so many characters.", "BLOCKS", "u8", block_of);
     array(&mut out, "The leaves of each block.", "LEAVES", "u16", blocks);
     array(&mut out, "The class of each character of a leaf.", "CLASSES", "u8", leaves);

@@ -409,7 +409,7 @@ pub(super) fn of_brackets(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::whole::blocks_of_letters, *};
+    use super::{super::whole::letters, *};
     use crate::{
         data::{link_term::LinkTerm, properties},
         grammar::{
@@ -435,18 +435,20 @@ mod tests {
     }
 
     #[test]
-    fn blocks_hold_nothing_but_letters() {
-        for c in ('\0'..='\u{FFFF}').filter(|c| !c.is_ascii()) {
-            let text = std::format!("{c}{c}{c}{c}x{c}");
-            let end = blocks_of_letters(text.as_bytes(), 0);
+    fn letters_of_utf8_are_letters() {
+        for c in ('\u{80}'..='\u{FFFF}').filter(|c| *c != 'x') {
+            let text = std::format!("{c}{c}{c}{c}{c}xxxx");
             let is_letter = classes::letter(c) != Letter::None;
-            assert!(end == 0 || is_letter, "{c:?}");
-            assert!(end <= 4 * c.len_utf8(), "{c:?}");
-            let known = matches!(c, '\u{400}'..='\u{47F}' | '\u{5000}'..='\u{9FFF}');
-            assert_eq!(end, if known { 4 * c.len_utf8() } else { 0 }, "{c:?}");
+            let end = if is_letter { 5 * c.len_utf8() } else { 0 };
+            assert_eq!(letters(text.as_bytes(), 0), end, "{c:?}");
         }
-        assert_eq!(blocks_of_letters("путьё".as_bytes(), 0), 8);
-        assert_eq!(blocks_of_letters("путь".as_bytes(), 1), 1);
+        assert_eq!(letters("хпутьё中中xxxx".as_bytes(), 2), 12);
+        // Malformed.
+        for text in
+            [&b"\xE0\x83\xA9xx"[..], b"\xED\xA0\x80xx", b"\xC1\xA1xxx", b"\xE4\xB8xxx", b"\xC3xxxx"]
+        {
+            assert_eq!(letters(text, 0), 0, "{text:?}");
+        }
     }
 
     #[test]

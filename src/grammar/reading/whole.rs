@@ -20,7 +20,7 @@ use crate::{
         blocks::{
             LAST, SHAPES, STOP, WHOLE, WHOLE_ANGLE, WHOLE_ANGLES, WHOLE_COLON, WHOLE_FIELD,
             WHOLE_FIELDS, WHOLE_LABEL, WHOLE_QUOTE, WHOLE_QUOTES, WHOLE_TARGET, WHOLE_TARGETS,
-            WHOLE_TEXT, WHOLE_TEXTS, is, mask, run, sorted,
+            WHOLE_TEXT, WHOLE_TEXTS, WORDS, is, mask, run, sorted,
         },
         brackets::is_nested,
         classes::{self, Letter, letter},
@@ -115,14 +115,7 @@ impl Source<'_> {
     /// The character at `at`, which is not ASCII, and its length.
     #[inline]
     fn char(&self, at: usize) -> Option<(char, usize)> {
-        let (cursor, bytes) = (self.cursor?, &self.text[at..]);
-        if cursor.shape() == Shape::Utf8
-            && let Some((code, len)) = properties::utf8_char(bytes)
-            && properties::is_letter(code)
-        {
-            return char::from_u32(code.into()).map(|c| (c, len));
-        }
-        cursor.char(bytes)
+        self.cursor?.char(&self.text[at..])
     }
 
     /// True if the text is read as UTF-8.
@@ -131,23 +124,10 @@ impl Source<'_> {
         self.cursor.is_some_and(|cursor| cursor.shape() == Shape::Utf8)
     }
 
-    /// Where the letters at `at` end that are not ASCII. `utf8`: the text is read as UTF-8.
-    #[inline(always)]
-    fn letters(&self, mut at: usize, utf8: bool) -> usize {
-        if utf8 {
-            // Of other scripts a run is short.
-            if let Some(0xD0..=0xD1 | 0xE5..=0xE9) = self.text.get(at) {
-                at = blocks_of_letters(self.text, at);
-            }
-            while let Some((code, len)) = properties::utf8_char(&self.text[at..])
-                && properties::is_letter(code)
-            {
-                at += len;
-            }
-            if let None | Some(..0x80) = self.text.get(at) {
-                return at;
-            }
-        }
+    /// Where the letters at `at` end that are not ASCII.
+    #[inline]
+    fn letters(&self, at: usize) -> usize {
+        let at = if self.is_utf8() { letters(self.text, at) } else { at };
         self.letters_of_any(at)
     }
 
@@ -165,26 +145,43 @@ impl Source<'_> {
     }
 }
 
-/// Where blocks of eight bytes end that begin at `at` and are UTF-8 of nothing but letters: four of Cyrillic
-/// (U+0400 to U+047F), or two ideographs (U+5000 to U+9FFF) and what comes next. All characters there are
-/// letters, so the words are compared and no character is decoded.
-#[inline]
-pub(super) fn blocks_of_letters(text: &[u8], mut at: usize) -> usize {
-    let is_lead = |byte: u64| (0xE5..=0xE9).contains(&(byte as u8));
-    while let Some(block) = text.get(at..).and_then(|rest| rest.first_chunk()) {
-        let word = u64::from_le_bytes(*block);
-        at += if word & 0xC0FE_C0FE_C0FE_C0FE == 0x80D0_80D0_80D0_80D0 {
-            8
-        } else if word & 0xC0C0_00C0_C000 == 0x8080_0080_8000
-            && is_lead(word)
-            && is_lead(word >> 24)
-        {
-            6
-        } else {
-            return at;
-        };
+/// Where the letters of UTF-8 at `at` end. Some may be left.
+#[inline(always)]
+pub(super) fn letters(text: &[u8], at: usize) -> usize {
+    let rest = match &text[at..] {
+        rest @ [..0xE0, ..] => properties::after_short_letters(after_cyrillic(rest)),
+        rest => properties::after_letters(rest),
+    };
+    text.len() - rest.len()
+}
+
+/// The rest of `text`, which is UTF-8, after fours of characters from U+0400 to U+047F. All of these are letters, so
+/// words are compared and no character is decoded.
+#[inline(always)]
+fn after_cyrillic(mut text: &[u8]) -> &[u8] {
+    while let Some(block) = text.first_chunk()
+        && u64::from_le_bytes(*block) & 0xC0FE_C0FE_C0FE_C0FE == 0x80D0_80D0_80D0_80D0
+    {
+        text = &text[8..];
     }
-    at
+    text
+}
+
+/// Masks of the first 64 bytes of a link after `//`: dots, `:` and `;`; the characters of a host, and of a path. After
+/// the end of the text no bit is set.
+type Masks = ([u64; 3], [u64; 2]);
+
+/// Where the run of bytes ends that are in `set`, one of [`Masks`], from `at` on. `None` if it goes on after that.
+#[inline(always)]
+fn end_of_run(set: u64, at: usize) -> Option<usize> {
+    let end = at + if at < 2 + BLOCK { run(set, at - 2) } else { BLOCK };
+    (end < 2 + BLOCK).then_some(end)
+}
+
+/// True if `host` has a dot, and after that another label.
+#[inline(always)]
+fn has_labels(host: &[u8]) -> bool {
+    host.iter().skip_while(|b| **b != b'.').any(|b| !matches!(b, b'.' | b'-'))
 }
 
 /// A link as far as nothing decides: `//`, a host, a port, a path; or a shape and a path.
@@ -199,21 +196,20 @@ struct Measured {
     non_ascii: Option<usize>,
     /// The host ends with a port.
     port: bool,
-    /// If the host begins with a letter that is not ASCII: it has a dot, and another label.
-    dotted: bool,
-    labels: bool,
     /// There may be one in the path.
     colon: bool,
     semicolon: bool,
 }
 
 impl Measured {
-    /// Measures the link at the start of `text`. `sets`: the characters of a host, and those that its
-    /// path takes. `None` without `//`; two units if nothing follows that ASCII can measure.
-    #[inline]
-    fn ascii(level: Level, text: &[u8], sets: &'static [Set; 2]) -> Option<Measured> {
-        text.starts_with(b"//").then_some(())?;
-        let ([dots, colons, semicolons], [name, tail]) = sorted(level, text, 2, (b".:;", sets));
+    /// Measures the link at the start of `text`, which begins with `//`. `tail`: the characters that its path takes.
+    /// Two units if nothing follows that ASCII can measure.
+    #[inline(always)]
+    fn ascii(
+        (level, text): (Level, &[u8]),
+        &([dots, colons, semicolons], [name, tail]): &Masks,
+        set: &'static Set,
+    ) -> Measured {
         let host = runs::host_of(text.get(2), name, dots, false);
         let mut path = 2 + host;
         if let (1.., Some([b':', digits @ ..])) = (host, text.get(path..)) {
@@ -228,10 +224,10 @@ impl Measured {
             link.colon = colons & of_tail != 0;
             link.semicolon = semicolons & of_tail != 0;
             if link.n == 2 + BLOCK {
-                link.blocks(level, text, &sets[1]);
+                link.blocks(level, text, set);
             }
         }
-        Some(link)
+        link
     }
 
     /// Continues over a run of the path, in blocks of 64 bytes.
@@ -281,100 +277,156 @@ impl Measured {
         &mut self,
         source: Source<'_>,
         (opener, class): (Option<&Opener>, u8),
+        masks: &Masks,
     ) -> Option<char> {
         let utf8 = source.is_utf8();
         let behind = loop {
+            if utf8 {
+                self.cross((source.text, class), masks);
+            }
             match source.unit(self.n)? {
-                // A word in brackets belongs to the link.
-                b'(' if opener.is_none() && self.n > self.path => {
-                    self.n = self.pair(source)?;
-                    self.last_run = self.n;
-                    self.run(source.text, class);
-                }
-                b @ ..0x80 => break char::from(b),
+                b @ ..0x80 if b != b'(' || opener.is_some() => break char::from(b),
                 _ => {
-                    let at = self.n;
-                    let before = source.text[at - 1];
-                    let host = self.path == at;
-                    let sure = if utf8 { self.sure_letter(source.text, before) } else { None };
-                    let len = match sure {
-                        Some(len) => len,
-                        None => {
-                            let (c, len) = source.char(at)?;
-                            let takes = match letter(c) {
-                                // The host is over before the port.
-                                _ if host && self.port => false,
-                                Letter::Unspaced if host => at == 2 || before == b'.',
-                                letter => self.takes(opener, before, (c, letter)),
-                            };
-                            if !takes {
-                                break c;
-                            }
-                            len
-                        }
-                    };
-                    self.non_ascii = self.non_ascii.or(Some(at));
-                    self.n = source.letters(at + len, utf8);
-                    self.last_run = self.n;
-                    if host {
-                        self.labels |= self.dotted;
-                        self.host(source.text);
-                    }
-                    if !host || source.text.get(self.n) == Some(&b'/') {
-                        self.run(source.text, class);
+                    if let Some(c) = self.step(source, (opener, class))? {
+                        break c;
                     }
                 }
             }
         };
-        // The limit of an authority counts characters as they are encoded: up to nine for a byte.
-        if self.path > AUTHORITY_MAX as usize / 9 && self.non_ascii.is_some_and(|at| at < self.path)
-        {
-            return None;
-        }
-        // A name of one label may be the first word of a sentence.
-        if self.non_ascii == Some(2) && !self.labels {
-            self.n = 2;
-            return source.char(2).map(|(c, _)| c);
+        if let Some(at) = self.non_ascii.filter(|at| *at < self.path) {
+            // The limit of an authority counts characters as they are encoded: up to nine for a byte.
+            if self.path > AUTHORITY_MAX as usize / 9 {
+                return None;
+            }
+            // A name of one label may be the first word of a sentence.
+            let first_dot = 2 + masks.0[0].trailing_zeros() as usize;
+            if at == 2 && !has_labels(source.text.get(first_dot..self.path).unwrap_or_default()) {
+                self.n = 2;
+                return source.char(2).map(|(c, _)| c);
+            }
         }
         Some(behind)
     }
 
-    /// The length of the letter of UTF-8 that comes next after `before`, if the link goes on with it by
-    /// what little is looked at here. Otherwise its class decides.
+    /// Continues over what comes next, up to a character that decides, which it returns. `None` if that is cut off
+    /// or malformed.
+    #[inline(never)]
+    fn step(
+        &mut self,
+        source: Source<'_>,
+        (opener, class): (Option<&Opener>, u8),
+    ) -> Option<Option<char>> {
+        let at = self.n;
+        match source.unit(at)? {
+            // A word in brackets belongs to the link.
+            b'(' if at > self.path => {
+                self.n = self.pair(source)?;
+                self.last_run = self.n;
+                self.run(source.text, class);
+            }
+            b @ ..0x80 => return Some(Some(char::from(b))),
+            _ => {
+                let (host, before) = (self.path == at, source.text[at - 1]);
+                let (c, len) = source.char(at)?;
+                let takes = match letter(c) {
+                    // The host is over before the port.
+                    _ if host && self.port => false,
+                    Letter::Unspaced if host => at == 2 || matches!(before, b'.' | 0x80..),
+                    letter => self.takes(opener, before, (c, letter)),
+                };
+                if !takes {
+                    return Some(Some(c));
+                }
+                self.non_ascii = self.non_ascii.or(Some(at));
+                self.n = source.letters_of_any(at + len);
+                self.last_run = self.n;
+                if host {
+                    self.host(source.text);
+                }
+                if !host || source.text.get(self.n) == Some(&b'/') {
+                    self.run(source.text, class);
+                }
+            }
+        }
+        Some(None)
+    }
+
+    /// Continues over letters of UTF-8 and runs of ASCII between them, as far as the link surely goes on by what
+    /// little is looked at here.
     #[inline(always)]
-    fn sure_letter(&self, text: &[u8], before: u8) -> Option<usize> {
-        let (code, len) = properties::utf8_char(&text[self.n..])?;
+    fn cross(
+        &mut self,
+        (text, class): (&[u8], u8),
+        &([dots, colons, semicolons], [name, path]): &Masks,
+    ) {
         // Letters of two bytes are of scripts with spaces between words.
-        let spaced = len == 2;
-        // Particles are written in Kana or Hangul.
-        let no_particle =
-            before != b'/' || self.non_ascii.is_some() || (0x4000..0xA000).contains(&code);
-        let sure = match self.path == self.n {
-            true => !self.port && (spaced || self.n == 2 || before == b'.'),
-            false => spaced || !is_closed(before) && no_particle,
-        };
-        (sure && properties::is_letter(code)).then_some(len)
+        let is_spaced = |lead: u8| lead < 0xE0;
+        let mut n = self.n;
+        let mut non_ascii = self.non_ascii.unwrap_or(usize::MAX);
+        if self.path == n && !self.port {
+            while let Some([before, lead @ 0x80..=0xFF, ..]) = text.get(n - 1..)
+                && (is_spaced(*lead) || n == 2 || matches!(before, b'.' | 0x80..))
+                && let at = letters(text, n)
+                && at > n
+            {
+                non_ascii = non_ascii.min(n);
+                (n, self.last_run) = (at, at);
+                if let Some(end) = end_of_run(name & !(dots & dots << 1), n) {
+                    n = end;
+                } else {
+                    self.n = n;
+                    self.host(text);
+                    n = self.n;
+                }
+            }
+            self.path = n;
+        }
+        if self.path != n || text.get(n) == Some(&b'/') {
+            let from = n;
+            loop {
+                if let Some(end) = end_of_run(path, n) {
+                    n = end;
+                } else {
+                    self.n = n;
+                    self.run(text, class);
+                    n = self.n;
+                }
+                let Some([before, lead @ 0x80..=0xFF, ..]) = text.get(n - 1..) else { break };
+                // Particles are written in Kana or Hangul, not with ideographs.
+                let particle = *before == b'/' && non_ascii > n && !matches!(lead, 0xE4..=0xE9);
+                if !is_spaced(*lead) && (is_closed(*before) || particle) {
+                    break;
+                }
+                let at = letters(text, n);
+                if at == n {
+                    break;
+                }
+                non_ascii = non_ascii.min(n);
+                (n, self.last_run) = (at, at);
+            }
+            self.see((colons | semicolons) & mask(n - 2) & !mask(from - 2) != 0);
+        }
+        self.n = n;
+        self.non_ascii = (non_ascii < n).then_some(non_ascii);
     }
 
     /// Continues over labels of the host and single dots, after a letter.
-    #[inline]
+    #[inline(never)]
     fn host(&mut self, text: &[u8]) {
-        while let Some(b) = text.get(self.n) {
-            if WHOLE[usize::from(*b)] & WHOLE_LABEL != 0 {
-                self.labels |= self.dotted & (*b != b'-');
-            } else if *b == b'.' && text[self.n - 1] != b'.' {
-                self.dotted = true;
-            } else {
-                break;
-            }
-            self.n += 1;
-        }
+        let mut before = 0;
+        let rest = &text[self.n..];
+        let is_name = |b: &&u8| {
+            let dots = before == b'.' && **b == b'.';
+            before = **b;
+            !dots && (**b == b'.' || WHOLE[usize::from(**b)] & WHOLE_LABEL != 0)
+        };
+        self.n += rest.iter().take_while(is_name).count();
         self.path = self.n;
     }
 
     /// Continues over a run of ASCII in the path. Between letters that are not ASCII it is short, and
     /// masks would take longer.
-    #[inline]
+    #[inline(never)]
     fn run(&mut self, text: &[u8], class: u8) {
         let (mut n, mut seen) = (self.n, 0);
         while let Some(b) = text.get(n)
@@ -384,9 +436,15 @@ impl Measured {
             n += 1;
         }
         self.n = n;
+        self.see(seen & WHOLE_COLON != 0);
+    }
+
+    /// Notes that the path has a `:` or a `;`.
+    #[inline(always)]
+    fn see(&mut self, colon: bool) {
         // Which of the two it is, is seldom asked.
-        self.colon |= seen & WHOLE_COLON != 0;
-        self.semicolon |= seen & WHOLE_COLON != 0;
+        self.colon |= colon;
+        self.semicolon |= colon;
     }
 
     /// Whether the link goes on with the letter `c`, which is not ASCII, after `before`.
@@ -419,7 +477,7 @@ impl Measured {
             let (c, len) = source.char(n)?;
             self.takes(None, text[n - 1], (c, letter(c))).then_some(())?;
             self.non_ascii = self.non_ascii.or(Some(n));
-            n = source.letters(n + len, source.is_utf8());
+            n = source.letters(n + len);
         }
         (text.get(n) == Some(&b')')).then_some(n + 1)
     }
@@ -472,10 +530,14 @@ impl Reading {
     #[inline]
     pub(crate) fn at_once(source: Source<'_>, (opener, listed): (Option<&Opener>, bool)) -> AtOnce {
         let (level, text, (sets, class)) = (source.level, source.text, whole_sets(opener));
-        let Some(mut link) = Measured::ascii(level, text, sets) else { return AtOnce::Unsure };
+        if !text.starts_with(b"//") {
+            return AtOnce::Unsure;
+        }
+        let masks = sorted(level, text, 2, (b".:;", sets));
+        let mut link = Measured::ascii((level, text), &masks, &sets[1]);
         let behind = match source.unit(link.n) {
             Some(b @ ..0x80) if b != b'(' || opener.is_some() => char::from(b),
-            _ => match link.go_on(source, (opener, class)) {
+            _ => match link.go_on(source, (opener, class), &masks) {
                 Some(behind) => behind,
                 None => return AtOnce::Unsure,
             },
@@ -502,7 +564,7 @@ impl Reading {
         };
         let behind = match source.unit(link.n) {
             Some(b @ ..0x80) if b != b'(' || opener.is_some() => Some(char::from(b)),
-            _ => link.go_on(source, (opener, class)),
+            _ => link.go_on(source, (opener, class), &Masks::default()),
         };
         match behind {
             Some(behind) => Reading::whole(source, &mut link, (opener, behind, false)),
@@ -638,8 +700,10 @@ fn whole_sets(opener: Option<&Opener>) -> (&'static [Set; 2], u8) {
 
 /// True if a letter of an unspaced script after the ASCII byte `byte` may be text. After an escape it
 /// is not, but that is not seen here.
+#[inline(always)]
 fn is_closed(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'!' | b',' | b';' | b')')
+    static CLOSED: Set = WORDS[0].with(b"!,;)");
+    CLOSED.has(byte)
 }
 
 /// Where in `path`, which is ASCII, the separator is before the `http://` or `https://` of another
