@@ -83,6 +83,16 @@ pub(crate) fn after_letters(mut text: &[u8]) -> &[u8] {
     text
 }
 
+/// True if the last character of `text`, which is UTF-8, is a letter of two or three bytes outside of ASCII.
+#[inline(always)]
+pub(crate) fn ends_with_letter(text: &[u8]) -> bool {
+    match *text {
+        [.., a @ 0xC0..0xE0, b] => after_short_letters(&[a, b, 0, 0]).len() == 2,
+        [.., a, b, c] => after_letters(&[a, b, c, 0]).len() == 1,
+        _ => false,
+    }
+}
+
 /// The class of a character below [`LIMIT`].
 #[inline]
 fn low(code: usize) -> u8 {

@@ -74,6 +74,12 @@ impl AnchorSearch {
         }
     }
 
+    /// As [`AnchorSearch::next`], where a unit is a byte and only the `:` of schemes are looked for.
+    #[inline(always)]
+    pub(crate) fn next_colon(&self, bytes: &[u8], from: usize) -> Option<usize> {
+        find::find::<Bytes, Colon>(self.level, bytes, from, |at| self.is_anchor::<Bytes>(bytes, at))
+    }
+
     /// As [`AnchorSearch::next`], in UTF-16 and UTF-32.
     #[inline(never)]
     fn next_unit(

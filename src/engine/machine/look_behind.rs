@@ -10,10 +10,11 @@ use super::{
 };
 use crate::{
     charset::{Shape, cursor::Cursor, unicode::Unit, window::Window},
+    data::properties,
     grammar::{
         opener,
         start::{self, Head, LOOKBACK, LOOKBACK_MAX, SchemeBytes},
-        types::Before,
+        types::{Before, Opener},
     },
 };
 
@@ -146,23 +147,30 @@ impl Machine {
         };
         let Some((rest, name)) = start::ends_with_http(before) else { return Http::Unsure };
         let start = at - ((before.len() - rest.len()) * width) as u64;
-        let multi = self.cursor.shape() == Shape::Multi;
-        // Most characters before a scheme are ASCII, and decide by themselves.
-        let opener = match *rest {
-            [.., further @ ..0x80, nearest] if !multi || start::is_sync(further) => {
+        if let Some(opener) = self.opener_of_http(rest, self.cursor.shape()) {
+            *head = Head { listed: rest.last() == Some(&b','), ..Head::http(start, opener) };
+            return if self.rules.web.has(name) { Http::Head } else { Http::NoHead };
+        }
+        self.http_after_any(w, start, name, head)
+    }
+
+    /// The opener of an `http` after `before`, one byte a unit, if what is nearest decides by itself.
+    #[inline(always)]
+    pub(super) fn opener_of_http(&self, before: &[u8], shape: Shape) -> Option<Option<Opener>> {
+        // Most characters before a scheme are ASCII.
+        match *before {
+            [.., further @ ..0x80, nearest] if shape != Shape::Multi || start::is_sync(further) => {
                 start::opener_of_http([further, nearest])
+            }
+            [.., 0x80..=0xFF, 0x80..=0xFF] if shape == Shape::Utf8 => {
+                properties::ends_with_letter(before).then_some(None)
             }
             [.., further, nearest] if opener::may_be_mark([further, nearest]) => None,
             [b'='] => None,
             [.., nearest] => opener::opens_nothing(nearest).then_some(None),
             // The text begins with it.
             [] => Some(None),
-        };
-        if let Some(opener) = opener {
-            *head = Head { listed: rest.last() == Some(&b','), ..Head::http(start, opener) };
-            return if self.rules.web.has(name) { Http::Head } else { Http::NoHead };
         }
-        self.http_after_any(w, start, name, head)
     }
 
     /// As [`Machine::http`], for the scheme `name` at `start` after any characters.

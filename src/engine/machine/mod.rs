@@ -22,5 +22,6 @@ mod seek;
 mod settle;
 mod state;
 mod transcoded;
+mod web;
 
 pub(crate) use state::Machine;

@@ -46,7 +46,7 @@ impl Machine {
 
     /// As [`Machine::terms`], for a candidate that cannot be too long.
     #[inline(always)]
-    fn terms_of_any_length(&self, start: u64) -> Terms {
+    pub(super) fn terms_of_any_length(&self, start: u64) -> Terms {
         let spent = start < self.fruitless.until && self.fruitless.count >= FRUITLESS_MAX;
         Terms { ascii_only: self.rules.options.ascii_only, max_len: u64::MAX, partners: !spent }
     }
@@ -57,14 +57,33 @@ impl Machine {
         head.from.unwrap_or(anchor + self.anchors.width() as u64)
     }
 
+    /// Reads the candidate with this head and anchor. `read`: what its first reading at once was, if there was one.
+    #[inline(always)]
+    pub(super) fn read_head(
+        &mut self,
+        w: Window<'_>,
+        anchor: u64,
+        (head, read): (Head, Option<AtOnce>),
+        found: &mut Found,
+    ) -> Outcome {
+        self.scan = anchor + self.anchors.width() as u64;
+        let first = self.first(anchor, &head);
+        let mut known = Known::default();
+        if let Some(link) = self.read_at_once(w, (&head, first, read), &mut known) {
+            *found = link;
+            return Outcome::Link;
+        }
+        self.read_on(w, anchor, (head, first, known), found)
+    }
+
     /// Reads the candidate whose characters are at `from` at once, if only the character after it decides.
     /// Most are like that. Otherwise `known` gets what is known of it.
     // A part of its caller, so that head and link stay in registers.
     #[inline(always)]
-    pub(super) fn read_at_once(
+    fn read_at_once(
         &mut self,
         w: Window<'_>,
-        (head, from): (&Head, u64),
+        (head, from, read): (&Head, u64, Option<AtOnce>),
         known: &mut Known,
     ) -> Option<Found> {
         let What::Scheme(scheme) = &head.what else { return None };
@@ -95,9 +114,10 @@ impl Machine {
         let source = Source { level, cursor, text, ends };
         let opener = terms.opener(&head.opener);
         let at = |units: usize| from + (units * self.anchors.width()) as u64;
-        let mut read = match scheme.form {
-            Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, opener)),
-            _ => Reading::at_once(source, (opener, head.listed)),
+        let mut read = match (read, scheme.form) {
+            (Some(read), _) => read,
+            (None, Form::Opaque(shape)) => Reading::opaque_at_once(source, (shape, opener)),
+            (None, _) => Reading::at_once(source, (opener, head.listed)),
         };
         if let AtOnce::NoPartner(n) = read {
             known.no_partner = Some(at(n));

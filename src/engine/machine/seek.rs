@@ -139,14 +139,7 @@ impl Machine {
             }
             let mut head = Head::http(0, None);
             if self.head(w, at, anchor, &mut head) {
-                self.scan = w.base + from as u64;
-                let first = self.first(at, &head);
-                let mut known = Known::default();
-                if let Some(link) = self.read_at_once(w, (&head, first), &mut known) {
-                    *found = link;
-                    return true;
-                }
-                match self.read_on(w, at, (head, first, known), found) {
+                match self.read_head(w, at, (head, None), found) {
                     Outcome::Link => return true,
                     Outcome::NoLink if matches!(self.state, State::Seek) => {
                         from = w.index(self.scan);

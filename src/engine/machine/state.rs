@@ -4,7 +4,10 @@ use alloc::{boxed::Box, sync::Arc};
 
 use crate::{
     charset::{Charset, Shape, cursor::Cursor, transcoder::Transcoder, window::Window},
-    engine::{anchor_search::AnchorSearch, rules::Rules},
+    engine::{
+        anchor_search::AnchorSearch,
+        rules::{Anchors, Others, Rules},
+    },
     grammar::{
         candidate::Candidate,
         start::{LOOKBACK, LOOKBACK_MAX},
@@ -35,6 +38,8 @@ pub(crate) struct Machine {
     pub(super) transcoder: Option<Box<Transcoder>>,
     /// No link of [`AT_ONCE_MAX`] bytes is too long.
     pub(super) roomy: bool,
+    /// The text is what most texts are; see `web`.
+    pub(super) plain: bool,
     pub(super) anchors: AnchorSearch,
     pub(super) state: State,
     /// All bytes before are text, or belong to a link that was reported.
@@ -124,6 +129,7 @@ impl Machine {
             || rules.options.kinds.has(Kind::Email)
             || rules.options.kinds.has(Kind::Ip);
         let roomy = is_roomy(rules.options.max_len, transcoder.is_some());
+        let plain = transcoder.is_none() && is_plain(&rules, cursor.shape());
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
             fast: rules.options.set == RuleSet::Prose && rules.tuning.fast_path,
@@ -133,6 +139,7 @@ impl Machine {
             cursor,
             transcoder,
             roomy,
+            plain,
             state: State::Seek,
             settled: 0,
             keep: 0,
@@ -188,6 +195,7 @@ impl Machine {
         let shape = self.cursor.shape();
         self.anchors = AnchorSearch::new(shape, self.rules.anchors);
         self.units = Units::of(shape);
+        self.plain = !transcoded && is_plain(&self.rules, shape);
         if let Shape::Wide { width, .. } = self.cursor.shape() {
             // The first characters were read as ASCII with NULs after them. A link that was too
             // long there was none.
@@ -214,6 +222,19 @@ impl Machine {
     pub(super) fn transcoder(&self) -> Option<&Transcoder> {
         if cfg!(iriscan_strings) { None } else { self.transcoder.as_deref() }
     }
+}
+
+/// True if a text of `shape` is what most texts are: UTF-8, in which only schemes are looked for, by the rules for
+/// prose.
+fn is_plain(rules: &Rules, shape: Shape) -> bool {
+    let options = &rules.options;
+    !cfg!(iriscan_strings)
+        && shape == Shape::Utf8
+        && matches!(rules.anchors, Anchors { dot: false, at: false, others: Others::None, .. })
+        && options.set == RuleSet::Prose
+        && rules.tuning.fast_path
+        && options.kinds.has(Kind::Iri)
+        && !options.ascii_only
 }
 
 /// True if no link of [`AT_ONCE_MAX`] bytes is too long. In ISO-2022-JP an escape sequence of three bytes

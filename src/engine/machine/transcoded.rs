@@ -6,7 +6,7 @@
 //! hold: everything before the end of the source map has been decoded, so that `keep` is at or before
 //! it.
 
-use super::state::Machine;
+use super::state::{Machine, State};
 use crate::{
     charset::window::{Ahead, Window},
     grammar::types::Found,
@@ -20,6 +20,9 @@ impl Machine {
     /// window has to start at [`Machine::keep`] or before.
     #[inline(always)]
     pub(crate) fn next(&mut self, w: Window<'_>, found: &mut Found) -> bool {
+        if self.plain && matches!(self.state, State::Seek) {
+            return self.next_plain(w, found);
+        }
         match self.transcoder() {
             None => self.next_in_text(w, found),
             Some(_) => self.next_transcoded(w, found),
