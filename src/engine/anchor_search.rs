@@ -74,10 +74,14 @@ impl AnchorSearch {
         }
     }
 
-    /// As [`AnchorSearch::next`], where a unit is a byte and only the `:` of schemes are looked for.
+    /// As [`AnchorSearch::next`], where a unit is a byte and no other anchors are looked for.
     #[inline(always)]
-    pub(crate) fn next_colon(&self, bytes: &[u8], from: usize) -> Option<usize> {
-        find::find::<Bytes, Colon>(self.level, bytes, from, |at| self.is_anchor::<Bytes>(bytes, at))
+    pub(crate) fn next_of_bytes(&self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
+        match self.anchors {
+            Anchors { dot: true, .. } => self.next_of::<Bytes, All>(bytes, from),
+            Anchors { at: true, .. } => self.next_of::<Bytes, ColonAt>(bytes, from),
+            _ => self.next_of::<Bytes, Colon>(bytes, from).map(|(at, _)| (at, Anchor::Colon)),
+        }
     }
 
     /// As [`AnchorSearch::next`], in UTF-16 and UTF-32.
@@ -126,7 +130,7 @@ impl AnchorSearch {
     fn next_of<L: Layout, W: Wanted>(&self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
         let accept = |at| self.is_anchor::<L>(bytes, at);
         let at = find::find::<L, W>(self.level, bytes, from, accept)?;
-        let anchor = match bytes[at + self.place()] {
+        let anchor = match bytes[at + if L::WIDTH == 1 { 0 } else { self.place() }] {
             b':' => Anchor::Colon,
             b'.' => Anchor::Dot,
             _ => Anchor::At,

@@ -68,6 +68,9 @@ pub(crate) struct Rules {
     pub(crate) nested: Option<Arc<Rules>>,
     pub(crate) anchors: Anchors,
     pub(crate) web: Web,
+    /// In UTF-8 by the rules for prose, links are found as in most texts: all characters count, and anchors of many
+    /// searches. (Strings alone have one way only.)
+    pub(crate) plain: bool,
     /// The text is a field of mail with addresses: their domains may have any last label.
     pub(crate) any_domain: bool,
     pub(crate) tuning: Tuning,
@@ -76,6 +79,7 @@ pub(crate) struct Rules {
 impl Rules {
     pub(crate) fn new(options: SearchOptions) -> Rules {
         let schemes = options.schemes.as_ref().unwrap_or(&COMMON);
+        let anchors = anchors_of(options.set, options.kinds, schemes);
         Rules {
             uri: options
                 .uri
@@ -85,8 +89,12 @@ impl Rules {
             names: options.elements || options.filter.as_ref().is_some_and(Filter::get_links_only),
             to_iri: options.rewrite.to_iri(),
             nested: options.nested.then(|| Arc::new(Rules::of_queries(&options))),
-            anchors: anchors_of(options.set, options.kinds, schemes),
+            anchors,
             web: Web::of(schemes),
+            plain: !cfg!(iriscan_strings)
+                && anchors.others == Others::None
+                && !options.ascii_only
+                && options.kinds.has(Kind::Iri),
             any_domain: false,
             tuning: Tuning::DEFAULT,
             options,

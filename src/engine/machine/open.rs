@@ -19,7 +19,7 @@ use crate::{
             whole::{AtOnce, Source},
         },
         start::{Head, LOOKBACK_MAX, What},
-        types::{End, Found, Item, Terms},
+        types::{End, Found, Item, Opener, Terms},
     },
     simd::types::BLOCK,
 };
@@ -31,6 +31,32 @@ pub(super) struct Known {
     no_link: bool,
     /// Where the search for the partner of its opener ended without finding it.
     no_partner: Option<u64>,
+}
+
+impl Known {
+    /// The end of the link that `read` reads at once up to the partner of the opener, or in running text if there is
+    /// none; and where its first character is that is not ASCII. `at`: the place of a unit.
+    #[inline(always)]
+    pub(super) fn read(
+        &mut self,
+        opener: Option<&Opener>,
+        at: impl Fn(usize) -> u64,
+        read: impl Fn(Option<&Opener>) -> AtOnce,
+    ) -> Option<(End, Option<u64>)> {
+        let mut what = read(opener);
+        if let AtOnce::NoPartner(n) = what {
+            self.no_partner = Some(at(n));
+            what = read(None);
+        }
+        match what {
+            AtOnce::Link { end, non_ascii } => Some((End { at: at(end) }, non_ascii.map(at))),
+            AtOnce::NoLink => {
+                self.no_link = true;
+                None
+            }
+            _ => None,
+        }
+    }
 }
 
 /// How many searches for a closing delimiter may fail in a run without white space. After that,
@@ -57,19 +83,19 @@ impl Machine {
         head.from.unwrap_or(anchor + self.anchors.width() as u64)
     }
 
-    /// Reads the candidate with this head and anchor. `read`: what its first reading at once was, if there was one.
+    /// Reads the candidate with this head and anchor.
     #[inline(always)]
     pub(super) fn read_head(
         &mut self,
         w: Window<'_>,
         anchor: u64,
-        (head, read): (Head, Option<AtOnce>),
+        head: Head,
         found: &mut Found,
     ) -> Outcome {
         self.scan = anchor + self.anchors.width() as u64;
         let first = self.first(anchor, &head);
         let mut known = Known::default();
-        if let Some(link) = self.read_at_once(w, (&head, first, read), &mut known) {
+        if let Some(link) = self.read_at_once(w, (&head, first), &mut known) {
             *found = link;
             return Outcome::Link;
         }
@@ -83,7 +109,7 @@ impl Machine {
     fn read_at_once(
         &mut self,
         w: Window<'_>,
-        (head, from, read): (&Head, u64, Option<AtOnce>),
+        (head, from): (&Head, u64),
         known: &mut Known,
     ) -> Option<Found> {
         let What::Scheme(scheme) = &head.what else { return None };
@@ -114,29 +140,22 @@ impl Machine {
         let source = Source { level, cursor, text, ends };
         let opener = terms.opener(&head.opener);
         let at = |units: usize| from + (units * self.anchors.width()) as u64;
-        let mut read = match (read, scheme.form) {
-            (Some(read), _) => read,
-            (None, Form::Opaque(shape)) => Reading::opaque_at_once(source, (shape, opener)),
-            (None, _) => Reading::at_once(source, (opener, head.listed)),
-        };
-        if let AtOnce::NoPartner(n) = read {
-            known.no_partner = Some(at(n));
-            read = match scheme.form {
-                Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, None)),
-                _ => Reading::at_once(source, (None, head.listed)),
-            };
-        }
-        if let AtOnce::NoLink = read {
-            known.no_link = true;
-        }
-        let AtOnce::Link { end, non_ascii } = read else { return None };
-        let end = End { at: at(end) };
-        let found = head.found(end, non_ascii.map(at));
+        let (end, non_ascii) = known.read(opener, at, |opener| match scheme.form {
+            Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, opener)),
+            _ => Reading::at_once(source, (opener, head.listed)),
+        })?;
+        let found = head.found(end, non_ascii);
+        self.has_read(known, head.start, end);
+        Some(found)
+    }
+
+    /// Counts the search for a closing delimiter that failed before a link with this start and end was read.
+    #[inline(always)]
+    pub(super) fn has_read(&mut self, known: &Known, start: u64, end: End) {
         // A search that went no further than the link itself cost nothing.
         if let Some(until) = known.no_partner.filter(|until| *until != end.at) {
-            self.searched(head.start, until);
+            self.searched(start, until);
         }
-        Some(found)
     }
 
     /// Reads a candidate that could not be read at once. Its characters are at `from`.

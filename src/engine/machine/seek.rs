@@ -90,7 +90,6 @@ impl Machine {
         narrow: &mut [u8],
         found: &mut Found,
     ) -> bool {
-        let prose = self.rules.options.set == RuleSet::Prose;
         let mut from = w.index(self.scan);
         while let Some((at, anchor)) = self.anchors.next(w.bytes, w.base, from) {
             from = at + self.anchors.width();
@@ -107,48 +106,64 @@ impl Machine {
                 },
                 anchor => anchor,
             };
-            match anchor {
-                Anchor::Dot if at < self.named => continue,
-                Anchor::At if prose && self.is_trail(w, at) => continue,
-                Anchor::Dot | Anchor::At if self.fast => {
-                    let near = self.near::<WIDTH>(w, at, narrow);
-                    match near.and_then(|near| self.plain(w, anchor, &near)) {
-                        Some(Answer::Link(link)) => {
-                            *found = link;
-                            return true;
-                        }
-                        Some(Answer::NoLink) => continue,
-                        Some(Answer::NoLinkBefore(named)) => {
-                            self.named = named;
-                            continue;
-                        }
-                        None => {}
-                    }
+            match self.seek_at::<WIDTH>(w, (at, anchor), narrow, found) {
+                Outcome::Link => return true,
+                Outcome::NoLink if matches!(self.state, State::Seek) => {
+                    from = from.max(w.index(self.scan));
                 }
-                _ => {}
-            }
-            if anchor == Anchor::Dot {
-                match self.divides_labels(w, at) {
-                    Some(true) => {}
-                    Some(false) => continue,
-                    None => {
-                        (self.scan, self.waits) = (at, true);
-                        return false;
-                    }
-                }
-            }
-            let mut head = Head::http(0, None);
-            if self.head(w, at, anchor, &mut head) {
-                match self.read_head(w, at, (head, None), found) {
-                    Outcome::Link => return true,
-                    Outcome::NoLink if matches!(self.state, State::Seek) => {
-                        from = w.index(self.scan);
-                    }
-                    Outcome::NoLink | Outcome::NeedMore => return false,
-                }
+                Outcome::NoLink | Outcome::NeedMore => return false,
             }
         }
         false
+    }
+
+    /// Reads the link with this anchor, which is not that of an IP address. `NeedMore` if no other link of the window
+    /// can be told before the next one.
+    #[inline(always)]
+    pub(super) fn seek_at<const WIDTH: u64>(
+        &mut self,
+        w: Window<'_>,
+        (at, anchor): (u64, Anchor),
+        narrow: &mut [u8],
+        found: &mut Found,
+    ) -> Outcome {
+        match anchor {
+            Anchor::Dot if at < self.named => return Outcome::NoLink,
+            Anchor::At if self.rules.options.set == RuleSet::Prose && self.is_trail(w, at) => {
+                return Outcome::NoLink;
+            }
+            Anchor::Dot | Anchor::At if self.fast => {
+                let near = self.near::<WIDTH>(w, at, narrow);
+                match near.and_then(|near| self.plain(w, anchor, &near)) {
+                    Some(Answer::Link(link)) => {
+                        *found = link;
+                        return Outcome::Link;
+                    }
+                    Some(Answer::NoLink) => return Outcome::NoLink,
+                    Some(Answer::NoLinkBefore(named)) => {
+                        self.named = named;
+                        return Outcome::NoLink;
+                    }
+                    None => {}
+                }
+            }
+            _ => {}
+        }
+        if anchor == Anchor::Dot {
+            match self.divides_labels(w, at) {
+                Some(true) => {}
+                Some(false) => return Outcome::NoLink,
+                None => {
+                    (self.scan, self.waits) = (at, true);
+                    return Outcome::NeedMore;
+                }
+            }
+        }
+        let mut head = Head::http(0, None);
+        match self.head(w, at, anchor, &mut head) {
+            true => self.read_head(w, at, head, found),
+            false => Outcome::NoLink,
+        }
     }
 
     /// Reads the IP address whose first `.` or `:` may be at `at`. As an error, there is none, and which other
@@ -253,7 +268,13 @@ impl Machine {
 
     /// As [`Machine::head`], character by character.
     #[inline(never)]
-    fn any_head(&mut self, w: Window<'_>, at: u64, anchor: Anchor, head: &mut Head) -> bool {
+    pub(super) fn any_head(
+        &mut self,
+        w: Window<'_>,
+        at: u64,
+        anchor: Anchor,
+        head: &mut Head,
+    ) -> bool {
         let (set, floor) = (self.rules.options.set, self.floor);
         let read = match anchor {
             Anchor::Colon => self.before_colon(w, at),

@@ -4,10 +4,7 @@ use alloc::{boxed::Box, sync::Arc};
 
 use crate::{
     charset::{Charset, Shape, cursor::Cursor, transcoder::Transcoder, window::Window},
-    engine::{
-        anchor_search::AnchorSearch,
-        rules::{Anchors, Others, Rules},
-    },
+    engine::{anchor_search::AnchorSearch, rules::Rules},
     grammar::{
         candidate::Candidate,
         start::{LOOKBACK, LOOKBACK_MAX},
@@ -129,10 +126,12 @@ impl Machine {
             || rules.options.kinds.has(Kind::Email)
             || rules.options.kinds.has(Kind::Ip);
         let roomy = is_roomy(rules.options.max_len, transcoder.is_some());
-        let plain = transcoder.is_none() && is_plain(&rules, cursor.shape());
+        let fast = rules.options.set == RuleSet::Prose && rules.tuning.fast_path;
+        let utf8 = cursor.shape() == Shape::Utf8 && transcoder.is_none();
+        let plain = rules.plain && fast && roomy && utf8;
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
-            fast: rules.options.set == RuleSet::Prose && rules.tuning.fast_path,
+            fast,
             units: Units::of(cursor.shape()),
             anchors: AnchorSearch::new(cursor.shape(), rules.anchors),
             rules,
@@ -195,7 +194,8 @@ impl Machine {
         let shape = self.cursor.shape();
         self.anchors = AnchorSearch::new(shape, self.rules.anchors);
         self.units = Units::of(shape);
-        self.plain = !transcoded && is_plain(&self.rules, shape);
+        self.plain =
+            self.rules.plain && self.fast && self.roomy && !transcoded && shape == Shape::Utf8;
         if let Shape::Wide { width, .. } = self.cursor.shape() {
             // The first characters were read as ASCII with NULs after them. A link that was too
             // long there was none.
@@ -222,19 +222,6 @@ impl Machine {
     pub(super) fn transcoder(&self) -> Option<&Transcoder> {
         if cfg!(iriscan_strings) { None } else { self.transcoder.as_deref() }
     }
-}
-
-/// True if a text of `shape` is what most texts are: UTF-8, in which only schemes are looked for, by the rules for
-/// prose.
-fn is_plain(rules: &Rules, shape: Shape) -> bool {
-    let options = &rules.options;
-    !cfg!(iriscan_strings)
-        && shape == Shape::Utf8
-        && matches!(rules.anchors, Anchors { dot: false, at: false, others: Others::None, .. })
-        && options.set == RuleSet::Prose
-        && rules.tuning.fast_path
-        && options.kinds.has(Kind::Iri)
-        && !options.ascii_only
 }
 
 /// True if no link of [`AT_ONCE_MAX`] bytes is too long. In ISO-2022-JP an escape sequence of three bytes

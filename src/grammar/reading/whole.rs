@@ -272,22 +272,39 @@ impl Measured {
 
     /// Continues over letters that are not ASCII, runs of ASCII between them, and words in brackets.
     /// Returns the next character, or `None` if it is cut off or malformed.
-    #[inline(never)]
+    #[inline(always)]
     fn go_on(
+        &mut self,
+        source: Source<'_>,
+        by: (Option<&Opener>, u8),
+        masks: &Masks,
+    ) -> Option<char> {
+        match source.is_utf8() {
+            true => self.go_on_in::<true>(source, by, masks),
+            false => self.go_on_in::<false>(source, by, masks),
+        }
+    }
+
+    /// As [`Measured::go_on`], in UTF-8 or in another charset.
+    #[inline(never)]
+    fn go_on_in<const UTF8: bool>(
         &mut self,
         source: Source<'_>,
         (opener, class): (Option<&Opener>, u8),
         masks: &Masks,
     ) -> Option<char> {
-        let utf8 = source.is_utf8();
         let behind = loop {
-            if utf8 {
+            if UTF8 {
                 self.cross((source.text, class), masks);
             }
             match source.unit(self.n)? {
                 b @ ..0x80 if b != b'(' || opener.is_some() => break char::from(b),
                 _ => {
-                    if let Some(c) = self.step(source, (opener, class))? {
+                    let step = match UTF8 {
+                        true => self.rare_step(source, (opener, class))?,
+                        false => self.step(source, (opener, class))?,
+                    };
+                    if let Some(c) = step {
                         break c;
                     }
                 }
@@ -310,7 +327,7 @@ impl Measured {
 
     /// Continues over what comes next, up to a character that decides, which it returns. `None` if that is cut off
     /// or malformed.
-    #[inline(never)]
+    #[inline(always)]
     fn step(
         &mut self,
         source: Source<'_>,
@@ -351,6 +368,12 @@ impl Measured {
         Some(None)
     }
 
+    /// As [`Measured::step`]. In UTF-8 most links need none.
+    #[inline(never)]
+    fn rare_step(&mut self, source: Source<'_>, by: (Option<&Opener>, u8)) -> Option<Option<char>> {
+        self.step(source, by)
+    }
+
     /// Continues over letters of UTF-8 and runs of ASCII between them, as far as the link surely goes on by what
     /// little is looked at here.
     #[inline(always)]
@@ -388,7 +411,7 @@ impl Measured {
                     n = end;
                 } else {
                     self.n = n;
-                    self.run(text, class);
+                    self.run_further(text, class);
                     n = self.n;
                 }
                 let Some([before, lead @ 0x80..=0xFF, ..]) = text.get(n - 1..) else { break };
@@ -426,7 +449,7 @@ impl Measured {
 
     /// Continues over a run of ASCII in the path. Between letters that are not ASCII it is short, and
     /// masks would take longer.
-    #[inline(never)]
+    #[inline(always)]
     fn run(&mut self, text: &[u8], class: u8) {
         let (mut n, mut seen) = (self.n, 0);
         while let Some(b) = text.get(n)
@@ -437,6 +460,12 @@ impl Measured {
         }
         self.n = n;
         self.see(seen & WHOLE_COLON != 0);
+    }
+
+    /// As [`Measured::run`], for a long link.
+    #[inline(never)]
+    fn run_further(&mut self, text: &[u8], class: u8) {
+        self.run(text, class);
     }
 
     /// Notes that the path has a `:` or a `;`.
