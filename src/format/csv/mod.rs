@@ -158,10 +158,10 @@ impl Csv {
         self.go(state, Token::Begin(Region::Field))
     }
 
-    /// The next part of a field, which goes on with `text`, of which more may follow if `cut`.
-    fn raw(&mut self, text: &[u8], cut: bool, quoted: bool) -> Option<Token> {
+    /// The next part of a field, which goes on with `text`.
+    fn raw(&mut self, text: Lookahead<'_>, quoted: bool) -> Option<Token> {
         if self.items == Items::Unknown {
-            self.items = match begins_link(text, cut)? {
+            self.items = match begins_link(text)? {
                 true => Items::Links { first: true },
                 false => Items::Text,
             };
@@ -169,7 +169,7 @@ impl Csv {
         if self.items == Items::Text {
             return Some(Token::Raw(text.len()));
         }
-        let n = match separator(text, cut) {
+        let n = match separator(text) {
             Separator::At(0, len) => {
                 self.items = Items::Links { first: false };
                 return self.go(State::Separator { quoted, len }, Token::End);
@@ -201,11 +201,7 @@ impl Lexer for Csv {
                 None if bytes.is_partial() => None,
                 Some(b) if !self.ends(*b) => {
                     let end = memchr::memchr3(self.delimiter, b'\n', b'\r', &bytes);
-                    self.raw(
-                        &bytes[..end.unwrap_or(bytes.len())],
-                        end.is_none() && bytes.is_partial(),
-                        false,
-                    )
+                    self.raw(end.map_or(bytes, |end| bytes.near(end)), false)
                 }
                 _ => self.go(State::Between { after: false }, Token::End),
             },
@@ -223,11 +219,7 @@ impl Lexer for Csv {
                 },
                 _ => {
                     let end = memchr::memchr(b'"', &bytes);
-                    self.raw(
-                        &bytes[..end.unwrap_or(bytes.len())],
-                        end.is_none() && bytes.is_partial(),
-                        true,
-                    )
+                    self.raw(end.map_or(bytes, |end| bytes.near(end)), true)
                 }
             },
             State::Separator { quoted, len } => self.go(State::Item { quoted }, Token::Skip(len)),

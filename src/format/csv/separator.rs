@@ -3,6 +3,8 @@
 //! The text of a field goes in; out comes whether it begins with a link, and where the next separator is. What
 //! must hold: a separator is one only if another link begins after it, so the `;` of a single link is none.
 
+use crate::format::lexing::lookahead::Lookahead;
+
 /// What separates the links of a list.
 pub(in crate::format) enum Separator {
     /// So many bytes come before it, and it has so many.
@@ -19,8 +21,8 @@ const SEPARATOR: usize = 16;
 const SCHEME: usize = 16;
 
 /// Whether `text` begins with a scheme and `//`, or with `mailto:`, after spaces. `None`: more bytes are
-/// needed; not if nothing more follows, and it is not `cut`.
-pub(in crate::format) fn begins_link(text: &[u8], cut: bool) -> Option<bool> {
+/// needed.
+pub(in crate::format) fn begins_link(text: Lookahead<'_>) -> Option<bool> {
     let spaces = text.iter().take(SEPARATOR).take_while(|b| **b == b' ').count();
     let rest = &text[spaces..];
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
@@ -32,19 +34,19 @@ pub(in crate::format) fn begins_link(text: &[u8], cut: bool) -> Option<bool> {
     if after.first() == Some(&b':') && rest[..len].eq_ignore_ascii_case(b"mailto") {
         return Some(true);
     }
-    match after.len() == 3 || !b"://".starts_with(after) || !cut {
+    match after.len() == 3 || !b"://".starts_with(after) || text.is_last() {
         true => Some(after == b"://" && len > 0),
         false => None,
     }
 }
 
 /// The first `;`, `|` or comma in `text` after which another link begins.
-pub(in crate::format) fn separator(text: &[u8], cut: bool) -> Separator {
-    for at in memchr::memchr3_iter(b';', b'|', b',', text) {
-        let rest = &text[at..];
+pub(in crate::format) fn separator(text: Lookahead<'_>) -> Separator {
+    for at in memchr::memchr3_iter(b';', b'|', b',', &text) {
+        let rest = text.from(at);
         let separates = |b: &&u8| matches!(b, b';' | b'|' | b',' | b' ');
         let len = rest.iter().take(SEPARATOR).take_while(separates).count();
-        match begins_link(&rest[len..], cut) {
+        match begins_link(rest.from(len)) {
             Some(true) => return Separator::At(at, len),
             Some(false) => {}
             None => return Separator::Open(at),
@@ -63,5 +65,5 @@ pub(in crate::format) fn may_be_list(field: &[u8]) -> bool {
             let len = before.iter().rev().take(SCHEME).take_while(|b| is_part(b)).count();
             matches!(before[..at - len], [.., b';' | b'|' | b',' | b' '])
         });
-    further && begins_link(field, false) == Some(true)
+    further && begins_link(Lookahead::whole(field)) == Some(true)
 }

@@ -88,11 +88,11 @@ impl ElementText {
         ElementText { is_value: true, counts: true, ..ElementText::of_element(lexer, at) }
     }
 
-    /// Reads on; returns whether the text is complete. `last`: the document ends with the view.
-    pub(in crate::format) fn read(&mut self, view: View<'_>, charset: Charset, last: bool) -> bool {
+    /// Reads on; returns whether the text is complete.
+    pub(in crate::format) fn read(&mut self, view: View<'_>, charset: Charset) -> bool {
         loop {
             let to = view.end().min(self.end);
-            let over = last || to == self.end;
+            let over = view.window.last() || to == self.end;
             if self.at < view.window.base || self.at > to {
                 // The view is another one, because the charset was decided: what was read so far stays.
                 self.decode(charset);

@@ -362,17 +362,18 @@ impl Body {
         };
         let result = match self.transcoder.take() {
             None => {
-                let view = View { window: source.until(readable), above: None };
-                let result = self.lex(view, last, &mut out);
+                let window = if last { source } else { source.until(readable) };
+                let result = self.lex(View { window, above: None }, &mut out);
                 result.and_then(|()| out.text(self.region.settled()))
             }
             Some(mut transcoder) => {
                 let from = source.index(transcoder.map.outside());
                 transcoder.push(&source.bytes[from..source.index(readable)], last);
                 let (bytes, base) = (&transcoder.text[..], transcoder.text_at);
-                let window = Window { bytes, base, ahead: Ahead::More };
+                let ahead = if last { Ahead::Nothing } else { Ahead::More };
+                let window = Window { bytes, base, ahead };
                 let view = View { window, above: Some(&transcoder.map) };
-                let result = self.lex(view, last, &mut out);
+                let result = self.lex(view, &mut out);
                 let settled = self.region.settled();
                 let result = result.and_then(|()| out.text(transcoder.map.start(settled)));
                 transcoder.forget(settled);
@@ -386,18 +387,18 @@ impl Body {
     }
 
     /// Lets the lexer read all of the view.
-    fn lex(&mut self, view: View<'_>, last: bool, out: &mut Out<'_>) -> Result<(), Halt> {
+    fn lex(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Halt> {
         loop {
             let token = match self.naming.is_waiting() {
                 true => None,
-                false => self.region.next(&mut self.lexer, view, last, out)?,
+                false => self.region.next(&mut self.lexer, view, out)?,
             };
             let token = match (token, out.rules.names) {
                 (token, false) => token,
                 (token, true) => {
                     let lexed = self.region.lexed;
                     let charset = if view.above.is_some() { Charset::UTF_8 } else { self.charset };
-                    let reached = Reached { lexer: &self.lexer, lexed, view, charset, last };
+                    let reached = Reached { lexer: &self.lexer, lexed, view, charset };
                     self.naming.name(token, reached, out)
                 }
             };

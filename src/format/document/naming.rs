@@ -45,7 +45,6 @@ pub(in crate::format) struct Reached<'r> {
     pub(in crate::format) lexed: u64,
     pub(in crate::format) view: View<'r>,
     pub(in crate::format) charset: Charset,
-    pub(in crate::format) last: bool,
 }
 
 impl Reached<'_> {
@@ -100,7 +99,7 @@ impl Naming {
                 }
             }
         };
-        if !reading.read(at.view, at.charset, at.last) {
+        if !reading.read(at.view, at.charset) {
             self.element = Some((reading, token));
             return None;
         }

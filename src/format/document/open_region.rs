@@ -30,7 +30,6 @@ use crate::{
         any_lexer::AnyLexer,
         lexing::{
             lexer::{Chars, Lexer, Region, Token, Value},
-            lookahead::Lookahead,
             value,
         },
     },
@@ -133,14 +132,11 @@ impl OpenRegion {
         &mut self,
         lexer: &mut AnyLexer,
         view: View<'_>,
-        last: bool,
         out: &mut Out<'_>,
     ) -> Result<Option<Token>, Halt> {
         match &mut self.state {
-            Open::Prose(prose) => {
-                prose.lex(lexer, &mut self.cursor, view, &mut self.lexed, last, out)
-            }
-            _ => Ok(lexer.next(Lookahead::new(view.from(self.lexed), last))),
+            Open::Prose(prose) => prose.lex(lexer, &mut self.cursor, view, &mut self.lexed, out),
+            _ => Ok(lexer.next(view.ahead(self.lexed))),
         }
     }
 

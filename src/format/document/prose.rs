@@ -23,10 +23,7 @@ use crate::{
     },
     format::{
         any_lexer::AnyLexer,
-        lexing::{
-            lexer::{Chars, Lexer, Token, Unescaped},
-            lookahead::Lookahead,
-        },
+        lexing::lexer::{Chars, Lexer, Token, Unescaped},
     },
     grammar::types::Found,
     links::{
@@ -130,12 +127,11 @@ impl Prose {
         cursor: &mut Cursor,
         view: View<'_>,
         lexed: &mut u64,
-        last: bool,
         out: &mut Out<'_>,
     ) -> Result<Option<Token>, Halt> {
         loop {
             let at = *lexed;
-            match lexer.next(Lookahead::new(view.from(at), last)) {
+            match lexer.next(view.ahead(at)) {
                 Some(Token::Raw(n)) => {
                     *lexed += n as u64;
                     self.raw(cursor, view, *lexed, out)?;
@@ -144,7 +140,7 @@ impl Prose {
                     *lexed += n as u64;
                     self.escape(cursor, view, at..*lexed, chars, out)?;
                     // Escapes often come close together.
-                    self.unescape_run(lexer, cursor, view, lexed, last, out)?;
+                    self.unescape_run(lexer, cursor, view, lexed, out)?;
                 }
                 token => return Ok(token),
             }
@@ -158,14 +154,13 @@ impl Prose {
         cursor: &Cursor,
         view: View<'_>,
         lexed: &mut u64,
-        last: bool,
         out: &mut Out<'_>,
     ) -> Result<(), Halt> {
         while cursor.shape() == Shape::Utf8 && self.taken == *lexed {
             let (text, map) = (&mut self.text, &mut self.map);
             let unescaped =
                 &mut Unescaped { text, map, room: PIECE, far: out.rules.tuning.unescape };
-            let n = lexer.unescape_run(Lookahead::new(view.from(*lexed), last), unescaped);
+            let n = lexer.unescape_run(view.ahead(*lexed), unescaped);
             if n == 0 {
                 break;
             }

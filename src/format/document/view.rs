@@ -3,12 +3,15 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::charset::{
-    Shape,
-    cursor::Cursor,
-    source_map::{SAME, SourceMap},
-    transcoder::decode,
-    window::Window,
+use crate::{
+    charset::{
+        Shape,
+        cursor::Cursor,
+        source_map::{SAME, SourceMap},
+        transcoder::decode,
+        window::Window,
+    },
+    format::lexing::lookahead::Lookahead,
 };
 
 /// A window over the view of a document.
@@ -23,6 +26,11 @@ impl<'v> View<'v> {
     /// The bytes from `at` on.
     pub(in crate::format) fn from(&self, at: u64) -> &'v [u8] {
         self.window.from(at)
+    }
+
+    /// What a lexer may look at from `at` on.
+    pub(in crate::format) fn ahead(&self, at: u64) -> Lookahead<'v> {
+        Lookahead::new(self.from(at), self.window.last())
     }
 
     /// The offset after the last byte.

@@ -86,7 +86,7 @@ fn explicit(bytes: Lookahead<'_>) -> Option<Here<(usize, Target)>> {
     }
     let whole = line.len() < near.len() || near.is_last();
     if near.begins(b".. _")? {
-        return match name(&line[4..], whole) {
+        return match name(Lookahead::new(&line[4..], whole)) {
             None if whole => Some(Here::Nothing),
             None => None,
             Some(len) => Some(Here::Is((4 + len, Target::Line))),
@@ -109,15 +109,15 @@ fn explicit(bytes: Lookahead<'_>) -> Option<Here<(usize, Target)>> {
     Some(Here::Nothing)
 }
 
-/// The length of a name and the colon after it, if that is near. `whole`: the line ends with `line`.
-fn name(line: &[u8], whole: bool) -> Option<usize> {
+/// The length of a name and the colon after it, if that is in the `line`.
+fn name(line: Lookahead<'_>) -> Option<usize> {
     let mut quoted = false;
     for (at, b) in line.iter().enumerate() {
         match b {
             b'`' => quoted = !quoted,
             b':' if quoted || at > 0 && line[at - 1] == b'\\' => {}
             b':' => match line.get(at + 1) {
-                None if !whole => return None,
+                None if line.is_partial() => return None,
                 None | Some(b' ' | b'\t' | b'\r') => return Some(at + 1),
                 _ => {}
             },
