@@ -107,18 +107,19 @@ impl Machine {
                 anchor => anchor,
             };
             match self.seek_at::<WIDTH>(w, (at, anchor), narrow, found) {
-                Outcome::Link => return true,
-                Outcome::NoLink if matches!(self.state, State::Seek) => {
-                    from = from.max(w.index(self.scan));
+                None => {}
+                Some(Outcome::Link) => return true,
+                Some(Outcome::NoLink) if matches!(self.state, State::Seek) => {
+                    from = w.index(self.scan);
                 }
-                Outcome::NoLink | Outcome::NeedMore => return false,
+                Some(Outcome::NoLink | Outcome::NeedMore) => return false,
             }
         }
         false
     }
 
-    /// Reads the link with this anchor, which is not that of an IP address. `NeedMore` if no other link of the window
-    /// can be told before the next one.
+    /// Reads the link with this anchor, which is not that of an IP address. `None` if no link can be there; `NeedMore`
+    /// if the next window decides.
     #[inline(always)]
     pub(super) fn seek_at<const WIDTH: u64>(
         &mut self,
@@ -126,23 +127,23 @@ impl Machine {
         (at, anchor): (u64, Anchor),
         narrow: &mut [u8],
         found: &mut Found,
-    ) -> Outcome {
+    ) -> Option<Outcome> {
         match anchor {
-            Anchor::Dot if at < self.named => return Outcome::NoLink,
+            Anchor::Dot if at < self.named => return None,
             Anchor::At if self.rules.options.set == RuleSet::Prose && self.is_trail(w, at) => {
-                return Outcome::NoLink;
+                return None;
             }
             Anchor::Dot | Anchor::At if self.fast => {
                 let near = self.near::<WIDTH>(w, at, narrow);
                 match near.and_then(|near| self.plain(w, anchor, &near)) {
                     Some(Answer::Link(link)) => {
                         *found = link;
-                        return Outcome::Link;
+                        return Some(Outcome::Link);
                     }
-                    Some(Answer::NoLink) => return Outcome::NoLink,
+                    Some(Answer::NoLink) => return None,
                     Some(Answer::NoLinkBefore(named)) => {
                         self.named = named;
-                        return Outcome::NoLink;
+                        return None;
                     }
                     None => {}
                 }
@@ -152,17 +153,17 @@ impl Machine {
         if anchor == Anchor::Dot {
             match self.divides_labels(w, at) {
                 Some(true) => {}
-                Some(false) => return Outcome::NoLink,
+                Some(false) => return None,
                 None => {
                     (self.scan, self.waits) = (at, true);
-                    return Outcome::NeedMore;
+                    return Some(Outcome::NeedMore);
                 }
             }
         }
         let mut head = Head::http(0, None);
         match self.head(w, at, anchor, &mut head) {
-            true => self.read_head(w, at, head, found),
-            false => Outcome::NoLink,
+            true => Some(self.read_head(w, at, head, found)),
+            false => None,
         }
     }
 

@@ -42,26 +42,29 @@ impl Machine {
                     (self.floor, self.settled, self.scan) = (found.end, found.end, found.end);
                     return true;
                 }
-                Web::NoHead => continue,
+                Web::NoHead => None,
                 Web::Read(head, known) => {
                     self.scan = at + 1;
-                    self.read_on(w, at, (head, at + 1, known), found)
+                    Some(self.read_on(w, at, (head, at + 1, known), found))
                 }
                 Web::Other if anchor == Anchor::Colon => self.seek_scheme(w, at, found),
-                Web::Other => self.seek_name(w, (at, anchor), found),
+                Web::Other => self.seek_at::<1>(w, (at, anchor), &mut [], found),
             };
             match outcome {
-                Outcome::Link => {
+                None => {}
+                Some(Outcome::Link) => {
                     self.seek_from(found.end);
-                    from = w.index(found.end);
                     // Links of other kinds are only passed.
                     if self.rules.options.kinds.has(found.kind()) {
                         return true;
                     }
+                    from = w.index(found.end);
                 }
-                _ if !matches!(self.state, State::Seek) => return self.next_in_text(w, found),
-                Outcome::NoLink => from = from.max(w.index(self.scan)),
-                Outcome::NeedMore => break,
+                Some(_) if !matches!(self.state, State::Seek) => {
+                    return self.next_in_text(w, found);
+                }
+                Some(Outcome::NoLink) => from = w.index(self.scan),
+                Some(Outcome::NeedMore) => break,
             }
         }
         self.settle_rest(w);
@@ -97,17 +100,9 @@ impl Machine {
 
     /// As [`Machine::seek_at`], for a `:` that [`Machine::web`] does not know.
     #[inline(never)]
-    fn seek_scheme(&mut self, w: Window<'_>, at: u64, found: &mut Found) -> Outcome {
+    fn seek_scheme(&mut self, w: Window<'_>, at: u64, found: &mut Found) -> Option<Outcome> {
         let mut head = Head::http(0, None);
-        match self.any_head(w, at, Anchor::Colon, &mut head) {
-            true => self.read_head(w, at, head, found),
-            false => Outcome::NoLink,
-        }
-    }
-
-    /// As [`Machine::seek_at`], for a `.` or an `@`.
-    #[inline(never)]
-    fn seek_name(&mut self, w: Window<'_>, anchor: (u64, Anchor), found: &mut Found) -> Outcome {
-        self.seek_at::<1>(w, anchor, &mut [], found)
+        let is_head = self.any_head(w, at, Anchor::Colon, &mut head);
+        is_head.then(|| self.read_head(w, at, head, found))
     }
 }
