@@ -89,17 +89,17 @@ impl Machine {
         &mut self,
         w: Window<'_>,
         anchor: u64,
-        head: Head,
+        head: &Head,
         found: &mut Found,
     ) -> Outcome {
         self.scan = anchor + self.anchors.width() as u64;
-        let first = self.first(anchor, &head);
+        let first = self.first(anchor, head);
         let mut known = Known::default();
-        if let Some(link) = self.read_at_once(w, (&head, first), &mut known) {
+        if let Some(link) = self.read_at_once(w, (head, first), &mut known) {
             *found = link;
             return Outcome::Link;
         }
-        self.read_on(w, anchor, (head, first, known), found)
+        self.read_on(w, anchor, (*head, first, known), found)
     }
 
     /// Reads the candidate whose characters are at `from` at once, if only the character after it decides.

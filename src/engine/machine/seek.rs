@@ -162,7 +162,7 @@ impl Machine {
         }
         let mut head = Head::http(0, None);
         match self.head(w, at, anchor, &mut head) {
-            true => Some(self.read_head(w, at, head, found)),
+            true => Some(self.read_head(w, at, &head, found)),
             false => None,
         }
     }

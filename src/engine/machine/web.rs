@@ -103,6 +103,6 @@ impl Machine {
     fn seek_scheme(&mut self, w: Window<'_>, at: u64, found: &mut Found) -> Option<Outcome> {
         let mut head = Head::http(0, None);
         let is_head = self.any_head(w, at, Anchor::Colon, &mut head);
-        is_head.then(|| self.read_head(w, at, head, found))
+        is_head.then(|| self.read_head(w, at, &head, found))
     }
 }
