@@ -69,7 +69,7 @@ pub(crate) struct Rules {
     pub(crate) anchors: Anchors,
     pub(crate) web: Web,
     /// In UTF-8 by the rules for prose, links are found as in most texts: all characters count, and anchors of many
-    /// searches. (Strings alone have one way only.)
+    /// searches.
     pub(crate) plain: bool,
     /// The text is a field of mail with addresses: their domains may have any last label.
     pub(crate) any_domain: bool,
@@ -91,8 +91,7 @@ impl Rules {
             nested: options.nested.then(|| Arc::new(Rules::of_queries(&options))),
             anchors,
             web: Web::of(schemes),
-            plain: !cfg!(iriscan_strings)
-                && anchors.others == Others::None
+            plain: anchors.others == Others::None
                 && !options.ascii_only
                 && options.kinds.has(Kind::Iri),
             any_domain: false,

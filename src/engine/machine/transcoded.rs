@@ -20,7 +20,8 @@ impl Machine {
     /// window has to start at [`Machine::keep`] or before.
     #[inline(always)]
     pub(crate) fn next(&mut self, w: Window<'_>, found: &mut Found) -> bool {
-        if self.plain && matches!(self.state, State::Seek) {
+        // Of strings alone there is one charset, and one way.
+        if !cfg!(iriscan_strings) && self.plain && matches!(self.state, State::Seek) {
             return self.next_plain(w, found);
         }
         match self.transcoder() {
