@@ -127,8 +127,7 @@ impl Machine {
             || rules.options.kinds.has(Kind::Ip);
         let roomy = is_roomy(rules.options.max_len, transcoder.is_some());
         let fast = rules.options.set == RuleSet::Prose && rules.tuning.fast_path;
-        let utf8 = cursor.shape() == Shape::Utf8 && transcoder.is_none();
-        let plain = rules.plain && fast && roomy && utf8;
+        let plain = is_plain(&rules, charset.shape(), (fast, roomy));
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
             fast,
@@ -194,8 +193,7 @@ impl Machine {
         let shape = self.cursor.shape();
         self.anchors = AnchorSearch::new(shape, self.rules.anchors);
         self.units = Units::of(shape);
-        self.plain =
-            self.rules.plain && self.fast && self.roomy && !transcoded && shape == Shape::Utf8;
+        self.plain = is_plain(&self.rules, charset.shape(), (self.fast, self.roomy));
         if let Shape::Wide { width, .. } = self.cursor.shape() {
             // The first characters were read as ASCII with NULs after them. A link that was too
             // long there was none.
@@ -228,6 +226,13 @@ impl Machine {
 /// may be before each.
 fn is_roomy(max_len: u64, transcoded: bool) -> bool {
     max_len >= AT_ONCE_MAX as u64 * if transcoded { 8 } else { 2 }
+}
+
+/// True if the text is what most texts are (`web`), read in a charset of this shape. `fast` and `roomy` are those of
+/// the machine.
+#[inline]
+fn is_plain(rules: &Rules, shape: Shape, (fast, roomy): (bool, bool)) -> bool {
+    rules.plain && fast && roomy && shape == Shape::Utf8
 }
 
 /// True if the source is decoded to UTF-8 first: where the meaning of a byte depends on the bytes

@@ -1,4 +1,5 @@
-//! The way from an anchor to its link for what most texts are: UTF-8, by the rules for prose. Most links there begin with `http://` or `https://`, and their end is found at once.
+//! The way from an anchor to its link for what most texts are: UTF-8, by the rules for prose. Most links there begin
+//! with `http://` or `https://`, and their end is found at once.
 //!
 //! Nothing here asks for the charset, the width of a unit or the rules, as [`Machine::seek`] does at each step. What is
 //! not known at once goes the way of all others, [`Machine::seek_at`]. What must hold: the links are the same.
