@@ -264,6 +264,11 @@ impl Text {
         if self.left() < ENOUGH {
             self.fill(bytes);
         }
+        self.read(bytes)
+    }
+
+    /// What the lexer of the text reads next.
+    fn read(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         loop {
             return match self.lexer.next(Lookahead::new(&self.text[self.at..], self.over)) {
                 None => {

@@ -133,22 +133,22 @@ impl<S: Syntax> Marked<S> {
         Some(Token::Raw(n))
     }
 
+    /// Whether `bytes`, which are not empty, begin with text. `None`: more bytes are needed.
+    fn opens(&mut self, bytes: Lookahead<'_>) -> Option<bool> {
+        if self.next.is_none() && S::SIGNS[usize::from(bytes[0])] {
+            self.next = Some(self.sign(bytes, 0)?);
+        }
+        Some(!matches!(self.next, Some(Sign::Mark(_) | Sign::Target(0) | Sign::Parameter(_))))
+    }
+
     fn text(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         if bytes.is_empty() {
             let ends = bytes.is_last() && core::mem::take(&mut self.open);
             return ends.then_some(Token::End);
         }
-        if !self.open {
-            if self.next.is_none() && S::SIGNS[usize::from(bytes[0])] {
-                self.next = Some(self.sign(bytes, 0)?);
-            }
-            match self.next {
-                Some(Sign::Mark(_) | Sign::Target(0) | Sign::Parameter(_)) => {}
-                _ => {
-                    self.open = true;
-                    return Some(Token::Begin(Region::Prose));
-                }
-            }
+        if !self.open && self.opens(bytes)? {
+            self.open = true;
+            return Some(Token::Begin(Region::Prose));
         }
         let mut at = 0;
         loop {
