@@ -79,6 +79,14 @@ use super::{
 use crate::data::{rules::Rule, schemes::Form};
 
 /// A tail that is being read.
+///
+/// Which fields count in which [`Stage`]; `place`, `end`, `read` and `rule` count in all:
+///
+/// - `Name`, `Domain`: `emphasis`. They set `unproven`, `named` and `begin`, which count from then on.
+/// - `Slashes`: `quote`, which the authority gets.
+/// - `Shape`: `brackets`. It sets `domain`.
+/// - `Authority`: `wrap`. It sets `root`.
+/// - `Tail`: all others, and `brackets` and `emphasis`. `domain` and `mark` count after `mailto:` alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     place: Place,
