@@ -111,10 +111,10 @@ impl Marks {
         if !begins(b"pass:")? {
             return Some(Here::Nothing);
         }
-        let near = &bytes[5..bytes.len().min(NEAR - 10)];
+        let near = bytes.near(NEAR - 10).from(5);
         let names = near.iter().take_while(|b| b.is_ascii_lowercase() || **b == b',').count();
         match near.get(names) {
-            None if bytes.len() < NEAR - 10 && bytes.is_partial() => None,
+            None if near.is_partial() => None,
             next => Some((next == Some(&b'[')).then_some((names + 6, Marks::Macro)).into()),
         }
     }

@@ -67,7 +67,7 @@ pub(in crate::format) fn unspaced(reference: &str) -> String {
 /// Whether a text begins with a scheme and `//`, and so is a reference where one may
 /// be. Other text in such elements is a name (`<guid>`), or prose.
 pub(in crate::format) fn is_absolute(bytes: Lookahead<'_>) -> Option<bool> {
-    let head = &bytes[..bytes.len().min(AHEAD)];
+    let head = bytes.near(AHEAD);
     let start = head.iter().take_while(|b| is_space(**b)).count();
     let scheme = head[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
     let behind = &head[start + scheme..];
@@ -77,7 +77,7 @@ pub(in crate::format) fn is_absolute(bytes: Lookahead<'_>) -> Option<bool> {
     }
     match seen.len() {
         3 => Some(scheme > 0),
-        _ if head.len() < AHEAD && bytes.is_partial() => None,
+        _ if head.is_partial() => None,
         _ => Some(false),
     }
 }

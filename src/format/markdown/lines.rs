@@ -267,7 +267,7 @@ impl Lines {
             }
             Block::Fenced(mark, least) => {
                 let n = run(rest, mark);
-                let more = bytes.len() < NEAR && bytes.is_partial();
+                let more = bytes.near(NEAR).is_partial();
                 let n = match n {
                     None if more => return None,
                     n => n.unwrap_or_default(),

@@ -330,9 +330,9 @@ fn closes(before: u8, next: Option<u8>) -> bool {
 /// Whether the `[` that `bytes` begin with has a label with a character other than white space. `None`:
 /// more bytes are needed.
 fn has_label(bytes: Lookahead<'_>) -> Option<bool> {
-    let near = &bytes[1..bytes.len().min(NEAR)];
-    match near.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
-        None if bytes.len() < NEAR && bytes.is_partial() => None,
+    let near = bytes.near(NEAR);
+    match near[1..].iter().find(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
+        None if near.is_partial() => None,
         first => Some(first != Some(&b']')),
     }
 }
