@@ -12,7 +12,7 @@ use super::{
 };
 use crate::charset::{cursor::Cursor, unicode};
 
-/// The text of a link, and what each piece of it stands for.
+/// The text of a link, and the part of the reference that each piece of it means.
 #[derive(Debug)]
 pub(crate) struct Spots<'l> {
     source: Cow<'l, str>,
@@ -141,7 +141,7 @@ fn characters(link: &Match<'_>, len: usize) -> Option<Vec<(usize, usize)>> {
     (text == len).then_some(places)
 }
 
-/// The pieces of `source`; `None` if it does not stand for `iri`.
+/// The pieces of `source`; `None` if its meaning is not `iri`.
 fn units(source: &str, written: Option<&Written>, iri: &str) -> Option<Vec<Unit>> {
     let text = written.map_or(source, |written| &written.text);
     let mut escapes = written.map_or(&[][..], |written| &written.escapes).iter().peekable();

@@ -1,8 +1,8 @@
 //! The way from an anchor to its link for what most texts are: UTF-8, by the rules for prose. Most links there begin
 //! with `http://` or `https://`, and their end is found at once.
 //!
-//! Nothing here asks for the charset, the width of a unit or the rules, as [`Machine::seek`] does at each step. What is
-//! not known at once goes the way of all others, [`Machine::seek_at`]. What must hold: the links are the same.
+//! Nothing here asks for the charset, the width of a unit or the rules, as [`Machine::seek`] does at each step. An
+//! anchor that is not decided at once goes the way of all others, [`Machine::seek_at`]. Invariant: the links are the same.
 
 use super::{
     open::Known,
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// What is known of a candidate after its first reading.
+/// The result of the first reading of a candidate.
 enum Web {
     /// It is a link, which was written to the place of the caller.
     Link,

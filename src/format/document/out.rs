@@ -40,7 +40,7 @@ pub(in crate::format) struct Out<'o> {
     pub(in crate::format) overlong: &'o mut u64,
 }
 
-/// Where the next links stand in the document.
+/// The place of the next links in the document.
 #[derive(Clone, Debug, Default)]
 pub(in crate::format) struct Standing {
     /// References are in HTML.
@@ -51,9 +51,9 @@ pub(in crate::format) struct Standing {
     pub(in crate::format) bare: Option<Bare>,
     /// The element that they are in, if it is wanted.
     pub(in crate::format) markup: Option<Arc<Markup>>,
-    /// What is around the next link in its text, if rewriting needs it.
+    /// The text around the next link, if rewriting needs it.
     pub(in crate::format) surroundings: Option<Surroundings>,
-    /// What they are relative to.
+    /// The base that they are relative to.
     pub(in crate::format) bases: Bases,
 }
 

@@ -76,7 +76,7 @@ impl<'b> Lookahead<'b> {
     }
 }
 
-/// What was looked for, if the bytes begin with it.
+/// The thing that a function looks for, if the bytes begin with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Here<T> {
     Is(T),
