@@ -1,7 +1,7 @@
 //! The types that all of the grammar shares: characters with their places, openers, the end of a
 //! link, and a link that was found. This file can be read without any other file of the grammar.
 
-use core::{num::NonZeroU32, ops::Range};
+use core::{num::NonZeroU64, ops::Range};
 
 use crate::{charset::Shift, data::names::named};
 
@@ -143,13 +143,14 @@ pub(crate) struct Found {
 }
 
 /// The properties of a link other than its place. One number, because every link that is found is
-/// copied several times, and a processor waits for a word whose bytes were written one by one.
+/// copied several times, and a processor waits for a word whose bytes were written one by one. Of 64 bits, so
+/// that there is no padding, which is copied too.
 ///
 /// From the lowest bit up: a bit that is always set, 2 bits of the kind, 2 each of the states of
 /// ISO-2022-JP before the first character and after the last one, most [`Trait`]s, 9 bits and the
 /// highest 8 for the syntax around the link (`links/place.rs`), and between these the other traits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Traits(NonZeroU32);
+struct Traits(NonZeroU64);
 
 /// Something that is true of some links.
 #[derive(Clone, Copy)]
@@ -180,24 +181,25 @@ impl Traits {
     /// The bits of `mask` from `at` up.
     #[inline]
     fn get(self, at: u32, mask: u32) -> u32 {
-        self.0.get() >> at & mask
+        (self.0.get() >> at) as u32 & mask
     }
 
     /// The same with `bits` in place of the bits of `mask` from `at` up.
     #[inline]
     fn with(self, at: u32, mask: u32, bits: u32) -> Traits {
-        Traits(NonZeroU32::MIN | self.0.get() & !(mask << at) | bits << at)
+        let (mask, bits) = (u64::from(mask), u64::from(bits));
+        Traits(NonZeroU64::MIN | self.0.get() & !(mask << at) | bits << at)
     }
 }
 
 impl Found {
     /// For a place that a link is written to.
-    pub(crate) const NONE: Found = Found { start: 0, end: 0, traits: Traits(NonZeroU32::MIN) };
+    pub(crate) const NONE: Found = Found { start: 0, end: 0, traits: Traits(NonZeroU64::MIN) };
 
     /// A link of ASCII characters, without anything special.
     #[inline]
     pub(crate) fn ascii(start: u64, end: u64, kind: Kind) -> Found {
-        let traits = Traits(NonZeroU32::MIN).with(Traits::KIND, 3, kind as u32);
+        let traits = Traits(NonZeroU64::MIN).with(Traits::KIND, 3, kind as u32);
         Found { start, end, traits }
     }
 
@@ -231,7 +233,7 @@ impl Found {
 
     #[inline]
     pub(crate) fn has(&self, which: Trait) -> bool {
-        self.traits.0.get() & which as u32 != 0
+        self.traits.0.get() & which as u64 != 0
     }
 
     /// The same link, with this trait if `yes`, and otherwise without it.
