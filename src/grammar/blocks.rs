@@ -165,7 +165,7 @@ pub(crate) fn sorted<const C: usize, const N: usize>(
     let rest = bytes.get(from..).unwrap_or_default();
     match rest.first_chunk() {
         Some(block) => sort::sorted(level, block, chars, sets),
-        None => cut(level, rest, 0, (chars, sets)),
+        None => sort::sorted_part(level, rest, 0, (chars, sets)),
     }
 }
 
@@ -180,22 +180,8 @@ pub(crate) fn sorted_before<const C: usize, const N: usize>(
     let before = &bytes[..to];
     match before.last_chunk() {
         Some(block) => sort::sorted(level, block, chars, sets),
-        None => cut(level, before, BLOCK - to, (chars, sets)),
+        None => sort::sorted_part(level, before, BLOCK - to, (chars, sets)),
     }
-}
-
-/// As [`sorted`], for fewer bytes than a block has: they are copied to `at` of an empty block.
-#[cold]
-#[inline(never)]
-pub(crate) fn cut<const C: usize, const N: usize>(
-    level: Level,
-    bytes: &[u8],
-    at: usize,
-    (chars, sets): (&[u8; C], &[Set; N]),
-) -> ([u64; C], [u64; N]) {
-    let mut block = [0; BLOCK];
-    block[at..at + bytes.len()].copy_from_slice(bytes);
-    sort::sorted(level, &block, chars, sets)
 }
 
 /// The number of bits set in a row, from bit `from` up.

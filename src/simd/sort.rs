@@ -54,6 +54,36 @@ pub(crate) fn sorted<const C: usize, const N: usize>(
     }
 }
 
+/// As [`sorted`], for fewer bytes than a block has: they stand at `at` of a block that is empty otherwise.
+/// None of `chars` and `sets` has a NUL.
+#[inline(always)]
+pub(crate) fn sorted_part<const C: usize, const N: usize>(
+    level: Level,
+    bytes: &[u8],
+    at: usize,
+    (chars, sets): (&[u8; C], &[Set; N]),
+) -> ([u64; C], [u64; N]) {
+    match level {
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx512(avx512) => avx512.sorted_part(bytes, at, (chars, sets)),
+        _ => copied(level, bytes, at, (chars, sets)),
+    }
+}
+
+/// As [`sorted_part`], of a copy.
+#[cold]
+#[inline(never)]
+fn copied<const C: usize, const N: usize>(
+    level: Level,
+    bytes: &[u8],
+    at: usize,
+    (chars, sets): (&[u8; C], &[Set; N]),
+) -> ([u64; C], [u64; N]) {
+    let mut block = [0; BLOCK];
+    block[at..at + bytes.len()].copy_from_slice(bytes);
+    sorted(level, &block, chars, sets)
+}
+
 /// [`sorted`], on machines without tables.
 #[inline(never)]
 fn by_comparing<V: Loads, const C: usize, const N: usize>(
@@ -104,8 +134,10 @@ mod tests {
         fn blocks_are_classified_as_single_bytes_are(
             block in prop::array::uniform32(any::<u8>()),
             other in prop::array::uniform32(prop::sample::select(&b"/09:@AZ[`az{\x1F\x7F\x80"[..])),
-            table in prop::collection::vec(any::<u8>(), 256),
+            mut table in prop::collection::vec(any::<u8>(), 256),
+            cut in 0..BLOCK as u8,
         ) {
+            table[0] = 0;
             let mut bytes = [0; BLOCK];
             bytes[..32].copy_from_slice(&block);
             bytes[32..].copy_from_slice(&other);
@@ -114,6 +146,12 @@ mod tests {
             for level in Level::available() {
                 let chars = *b"/az";
                 let (met, masks) = sorted(level, &bytes, &chars, &sets);
+                let (part, to) = (&bytes[..usize::from(cut)], BLOCK - usize::from(cut));
+                let shifted = |mask: u64| mask.checked_shl(to as u32).unwrap_or(0);
+                let (first, second) = sorted_part(level, part, to, (&chars, &sets));
+                assert_eq!(first, met.map(shifted), "{level:?}, {cut} bytes");
+                // A NUL is in no set.
+                assert_eq!(second, masks.map(shifted), "{level:?}, {cut} bytes");
                 for (char, mask) in chars.iter().zip(met) {
                     for (i, byte) in bytes.iter().enumerate() {
                         assert_eq!(mask >> i & 1 == 1, byte == char, "{level:?}: {byte:x} at {i}");

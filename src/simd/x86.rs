@@ -11,7 +11,7 @@ use super::vector::{Loads, Neighbours};
 #[cfg(feature = "std")]
 use super::{
     blocks,
-    sets::{Ends, NEAR, Set},
+    sets::{Ends, HIGH, NEAR, Set},
     vector::{Tables, Task, fits_before_by_table, fits_behind_by_table},
     wanted::{BLOCK, Layout, Searched, Wanted},
 };
@@ -322,6 +322,44 @@ impl Avx512 {
     }
 
     by_tables!(Avx512, "avx512f,avx512bw");
+
+    /// As [`Avx512::sorted`], of fewer bytes than a block has, which stand at `at`. They are loaded as they are: to copy them to a block
+    /// first takes longer than all the rest, because a processor waits for a vector that was written in pieces.
+    #[inline(always)]
+    pub(crate) fn sorted_part<const C: usize, const N: usize>(
+        self,
+        bytes: &[u8],
+        at: usize,
+        (chars, sets): (&[u8; C], &[Set; N]),
+    ) -> ([u64; C], [u64; N]) {
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw")]
+        fn sorted<const C: usize, const N: usize>(
+            machine: Avx512,
+            bytes: &[u8],
+            at: usize,
+            (chars, sets): (&[u8; C], &[Set; N]),
+        ) -> ([u64; C], [u64; N]) {
+            let (there, at) = ((1 << bytes.len()) - 1, at as u32);
+            // SAFETY: only the bytes of the slice are read, one for each bit that is set.
+            let bytes = unsafe { _mm512_maskz_loadu_epi8(there, bytes.as_ptr().cast()) };
+            let (mut met, mut masks) = ([0; C], [0; N]);
+            for (mask, char) in met.iter_mut().zip(chars) {
+                let met = there & machine.equal(bytes, machine.splat(*char));
+                // At the end of the block no byte is left.
+                *mask = met.wrapping_shl(at);
+            }
+            let rows = machine.lookup(machine.table(&HIGH), machine.high(bytes));
+            for (mask, set) in masks.iter_mut().zip(sets) {
+                let columns = machine.lookup(machine.table(&set.0), bytes);
+                *mask = (there & machine.common(columns, rows)).wrapping_shl(at);
+            }
+            (met, masks)
+        }
+        assert!(at + bytes.len() <= BLOCK && bytes.len() < BLOCK);
+        // SAFETY: `self` exists only where these features were detected.
+        unsafe { sorted(self, bytes, at, (chars, sets)) }
+    }
 }
 
 #[cfg(feature = "std")]
