@@ -148,35 +148,52 @@ struct Nested<'h> {
 const SHORT: usize = 2048;
 
 impl<'h> FindIter<'h> {
+    #[inline]
     pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
-        let all = FindIter::all(finder, input);
-        if finder.format != Format::Text || finder.rules.nested.is_none() {
-            return all;
+        match finder.format != Format::Text || finder.rules.nested.is_some() {
+            true => FindIter::apart(finder, input),
+            false => FindIter::in_text(finder, input),
         }
-        let (rules, links) = (finder.rules.clone(), VecDeque::new());
-        let bytes = input.bytes;
-        FindIter { bytes, inner: Inner::Nested(Box::new(Nested { all, rules, links })) }
     }
 
-    /// As [`FindIter::new`]; of a text of whose links the queries are searched too, all links that the search gives.
-    fn all(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
-        let rules = &finder.rules;
+    /// As [`FindIter::new`], of a document in a format, or of a text of whose links the queries are searched too.
+    #[inline(never)]
+    fn apart(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
+        let (rules, bytes) = (&finder.rules, input.bytes);
+        if finder.format != Format::Text {
+            let charset = input.charset.or(finder.charset);
+            let paged = Paged::new(rules, finder.format, charset);
+            return FindIter { bytes, inner: Inner::Document(Box::new(paged)) };
+        }
+        let all = FindIter::in_text(finder, input);
+        let nested = Nested { all, rules: rules.clone(), links: VecDeque::new() };
+        FindIter { bytes, inner: Inner::Nested(Box::new(nested)) }
+    }
+
+    /// As [`FindIter::new`], of plain text: all links that the search gives.
+    // Each arm makes the whole iterator, so that it is not moved.
+    #[inline]
+    fn in_text(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
+        let (rules, bytes) = (&finder.rules, input.bytes);
         let charset = input.charset.or(finder.charset);
-        let inner = match finder.format {
-            Format::Text if input.bytes.len() > SHORT => {
-                Inner::Text(Search::new(rules.clone(), charset), EndOf::Other)
-            }
-            Format::Text => match Search::first_anchor(rules, charset, input.bytes) {
-                First::None => Inner::NoLinks(charset),
-                First::At(at, charset) => {
-                    let search = Search::from_anchor(rules.clone(), charset, at);
-                    Inner::Text(search, EndOf::ShortText)
+        if bytes.len() <= SHORT {
+            match Search::first_anchor(rules, charset, bytes) {
+                First::None => return FindIter { bytes, inner: Inner::NoLinks(charset) },
+                First::At(at, charset, colon) => {
+                    let search = Search::from_anchor(rules.clone(), charset, (at, colon));
+                    return FindIter { bytes, inner: Inner::Text(search, EndOf::ShortText) };
                 }
-                First::Unknown => Inner::Text(Search::new(rules.clone(), charset), EndOf::Other),
-            },
-            _ => Inner::Document(Box::new(Paged::new(rules, finder.format, charset))),
-        };
-        FindIter { bytes: input.bytes, inner }
+                First::Unknown => {}
+            }
+        }
+        FindIter::of_search(finder, input)
+    }
+
+    /// As [`FindIter::in_text`], where the search is told nothing.
+    #[inline(never)]
+    fn of_search(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
+        let search = Search::new(finder.rules.clone(), input.charset.or(finder.charset));
+        FindIter { bytes: input.bytes, inner: Inner::Text(search, EndOf::Other) }
     }
 
     /// The charset that the bytes are read in, and why. It is final at the end of the
@@ -250,6 +267,44 @@ fn surrounded<'h>(search: &mut Search, mut link: Match<'h>) -> Match<'h> {
     link
 }
 
+impl<'h> FindIter<'h> {
+    /// As [`FindIter::next`], of an input that is no text, or whose links are searched too.
+    // A call of its own, so that a text is not reached by a table of jumps.
+    #[inline(never)]
+    fn next_apart(&mut self) -> Option<Match<'h>> {
+        match &mut self.inner {
+            Inner::NoLinks(_) | Inner::Text(..) => None,
+            Inner::Document(paged) => paged.next(self.bytes),
+            // There is none of strings alone.
+            Inner::Nested(_) if cfg!(iriscan_strings) => None,
+            Inner::Nested(nested) => nested.next(),
+        }
+    }
+}
+
+/// The next link of a text.
+#[inline(always)]
+fn next_in_text<'h>(bytes: &'h [u8], search: &mut Search, end: &mut EndOf) -> Option<Match<'h>> {
+    if *end == EndOf::Reached {
+        return None;
+    }
+    let w = Window { bytes, base: 0, ahead: Ahead::Nothing };
+    let mut found = Found::NONE;
+    search.next(w, &mut found).then_some(())?;
+    let rest = &bytes[w.index(found.end)..];
+    if *end == EndOf::ShortText && !search.may_go_on(rest) {
+        *end = EndOf::Reached;
+    }
+    let context = found.context().undecided(search.is_undecided(found.end));
+    let source = &bytes[w.index(found.start)..w.index(found.end)];
+    let charset = search.charset_before(found.end);
+    let link = Match::of(source, found.in_context(context), charset, search.uri_options());
+    match search.has_surroundings() {
+        true => Some(surrounded(search, link)),
+        false => Some(link),
+    }
+}
+
 impl<'h> Iterator for FindIter<'h> {
     type Item = Match<'h>;
 
@@ -257,32 +312,8 @@ impl<'h> Iterator for FindIter<'h> {
     fn next(&mut self) -> Option<Match<'h>> {
         match &mut self.inner {
             Inner::NoLinks(_) => None,
-            Inner::Text(_, EndOf::Reached) => None,
-            Inner::Text(search, end) => {
-                let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
-                let mut found = Found::NONE;
-                search.next(w, &mut found).then_some(())?;
-                let rest = &self.bytes[w.index(found.end)..];
-                if *end == EndOf::ShortText && !search.may_go_on(rest) {
-                    *end = EndOf::Reached;
-                }
-                let context = found.context().undecided(search.is_undecided(found.end));
-                let source = &self.bytes[w.index(found.start)..w.index(found.end)];
-                let link = Match::of(
-                    source,
-                    found.in_context(context),
-                    search.charset_before(found.end),
-                    search.uri_options(),
-                );
-                match search.has_surroundings() {
-                    true => Some(surrounded(search, link)),
-                    false => Some(link),
-                }
-            }
-            Inner::Document(paged) => paged.next(self.bytes),
-            // There is none of strings alone.
-            Inner::Nested(_) if cfg!(iriscan_strings) => None,
-            Inner::Nested(nested) => nested.next(),
+            Inner::Text(search, end) => next_in_text(self.bytes, search, end),
+            _ => self.next_apart(),
         }
     }
 }

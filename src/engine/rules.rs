@@ -5,7 +5,10 @@ use alloc::{string::String, sync::Arc};
 use super::tuning::Tuning;
 use crate::{
     data::schemes::Schemes,
-    grammar::types::{Kind, RuleSet},
+    grammar::{
+        start::{LOOKBACK, LOOKBACK_MAX},
+        types::{Kind, RuleSet},
+    },
     links::{edit::LinkEdit, filter::Filter, matched::Match, rewrite::Rewrite, template::Template},
     reference::{
         base::BaseUri,
@@ -68,8 +71,10 @@ pub(crate) struct Rules {
     pub(crate) nested: Option<Arc<Rules>>,
     pub(crate) anchors: Anchors,
     pub(crate) web: Web,
-    /// In UTF-8 by the rules for prose, links are found as in most texts: all characters count, and anchors of many
-    /// searches.
+    /// How many characters before an anchor can matter.
+    pub(crate) lookback: usize,
+    /// In UTF-8 links are found as in most texts: by the rules for prose, all characters count, anchors of many
+    /// searches, and no link of [`AT_ONCE_MAX`] bytes is too long.
     pub(crate) plain: bool,
     /// The text is a field of mail with addresses: their domains may have any last label.
     pub(crate) any_domain: bool,
@@ -80,6 +85,8 @@ impl Rules {
     pub(crate) fn new(options: SearchOptions) -> Rules {
         let schemes = options.schemes.as_ref().unwrap_or(&COMMON);
         let anchors = anchors_of(options.set, options.kinds, schemes);
+        let names = [Kind::Bare, Kind::Email, Kind::Ip];
+        let names = options.set == RuleSet::Uts58 || names.iter().any(|it| options.kinds.has(*it));
         Rules {
             uri: options
                 .uri
@@ -91,7 +98,10 @@ impl Rules {
             nested: options.nested.then(|| Arc::new(Rules::of_queries(&options))),
             anchors,
             web: Web::of(schemes),
-            plain: anchors.others == Others::None
+            lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
+            plain: options.set == RuleSet::Prose
+                && anchors.others == Others::None
+                && options.max_len >= 2 * AT_ONCE_MAX as u64
                 && !options.ascii_only
                 && options.kinds.has(Kind::Iri),
             any_domain: false,
@@ -155,6 +165,12 @@ impl Rules {
         !matches!(self.options.rewrite, Rewrite::Uri) || self.uri.get_rewrites_ascii()
     }
 
+    /// True if a text in UTF-8 is what most texts are (`machine/web.rs`).
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain && self.tuning.fast_path
+    }
+
     /// Whether a link that was found counts.
     #[inline]
     pub(crate) fn choose(&self, link: &Match<'_>) -> bool {
@@ -180,6 +196,9 @@ impl FromIterator<Kind> for Kinds {
         Kinds(kinds.into_iter().fold(0, |set, kind| set | 1 << kind as u8))
     }
 }
+
+/// The longest text that is read at once, in bytes after the scheme.
+pub(super) const AT_ONCE_MAX: usize = 512;
 
 /// The default of [`Config::max_len`](crate::Config::max_len), in bytes of the source.
 pub(crate) const MAX_LEN: u64 = 65_536;

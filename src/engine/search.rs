@@ -42,7 +42,8 @@ pub(crate) struct Search {
 /// Where the first anchor of a text is.
 pub(crate) enum First {
     None,
-    At(u64, Charset),
+    /// At this place, in a text of this charset. It is a `:` if the last is true.
+    At(u64, Charset, bool),
     /// The text has to be searched to know it.
     Unknown,
 }
@@ -81,7 +82,7 @@ impl Search {
                 None => return First::None,
             }
         }
-        First::At(at as u64, charset)
+        First::At(at as u64, charset, bytes[at] == b':')
     }
 
     /// False if `rest`, which follows a link in a text whose charset is known, has no link, because no byte of it can
@@ -91,11 +92,19 @@ impl Search {
         rest.len() > REST || self.machine.rules().anchors.may_be_in(rest)
     }
 
-    /// A search in a text of `charset` without anchors before `at`.
+    /// A search in a text of `charset` whose first anchor is at `at`, a `:` if `colon`.
     #[inline(always)]
-    pub(crate) fn from_anchor(rules: Arc<Rules>, charset: Charset, at: u64) -> Search {
-        let mut search = Search::of(rules, Decider::within(charset));
-        search.machine.begin_at(at);
+    pub(crate) fn from_anchor(
+        rules: Arc<Rules>,
+        charset: Charset,
+        (at, colon): (u64, bool),
+    ) -> Search {
+        // Of most texts nearly all values are constants.
+        let mut search = match charset == Charset::UTF_8 {
+            true => Search::of(rules, Decider::within(Charset::UTF_8)),
+            false => Search::of(rules, Decider::within(charset)),
+        };
+        search.machine.begin_at(at, colon);
         search
     }
 

@@ -4,12 +4,15 @@
 //! Goes in: a window and an anchor in it. Comes out: a link, "no link here", or `None`, which means
 //! that the slow path decides.
 
-use super::state::{AT_ONCE_MAX, Answer, Machine, NARROW_BEFORE, Near, Units};
+use super::state::{Answer, Machine, NARROW_BEFORE, Near, Units};
 use crate::{
     charset::window::Window,
-    engine::fast::{
-        address::{self, AfterAt, BeforeAt},
-        name::{self, Name},
+    engine::{
+        fast::{
+            address::{self, AfterAt, BeforeAt},
+            name::{self, Name},
+        },
+        rules::AT_ONCE_MAX,
     },
     grammar::{
         start::Head,

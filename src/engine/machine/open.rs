@@ -5,11 +5,12 @@ use core::ops::Range;
 
 use super::{
     near::narrow,
-    state::{AT_ONCE_MAX, Fruitless, Machine, Outcome, State, Units},
+    state::{Fruitless, Machine, Outcome, State, Units},
 };
 use crate::{
     charset::{unicode::Unit, window::Window},
     data::schemes::Form,
+    engine::rules::AT_ONCE_MAX,
     grammar::{
         candidate::{Candidate, Verdict},
         name_start,

@@ -33,7 +33,7 @@ impl Machine {
     /// Where the earliest candidate may start that text after `end` would complete.
     pub(super) fn may_begin(&self, w: Window<'_>, end: u64) -> Option<u64> {
         let (rules, floor) = (&*self.rules, self.floor);
-        self.with_lookback(w, end, self.lookback, |before| {
+        self.with_lookback(w, end, self.rules.lookback, |before| {
             // The characters that the scheme has read are read again for a name.
             let (mut seen, mut count) = ([const { None }; LOOKBACK], 0);
             let noted = before.inspect(|b| {
@@ -44,7 +44,7 @@ impl Machine {
                 true => start::may_begin(noted, rules.schemes()),
                 false => None,
             };
-            if self.lookback == LOOKBACK {
+            if self.rules.lookback == LOOKBACK {
                 return scheme;
             }
             let ip = match rules.anchors.others {
@@ -116,10 +116,10 @@ impl Machine {
         // Of a scheme: 33 characters of one byte; before it six of up to four bytes, which `start`
         // reads, and two more, because malformed bytes and a character that the window cuts off
         // must not count. In a name all characters may have four bytes.
-        let narrow = self.lookback == LOOKBACK;
+        let narrow = self.rules.lookback == LOOKBACK;
         let bytes = if narrow { LOOKBACK - 6 + 8 * 4 } else { (LOOKBACK_MAX + 2) * 4 };
         self.keep = match self.cursor.shape() {
-            Shape::Single => back(self.lookback),
+            Shape::Single => back(self.rules.lookback),
             Shape::Utf8 | Shape::Stateful => back(bytes),
             Shape::Wide { width, .. } => {
                 let at = back(if narrow { (LOOKBACK - 6) * width + 8 * 4 } else { bytes });

@@ -4,11 +4,13 @@ use alloc::{boxed::Box, sync::Arc};
 
 use crate::{
     charset::{Charset, Shape, cursor::Cursor, transcoder::Transcoder, window::Window},
-    engine::{anchor_search::AnchorSearch, rules::Rules},
+    engine::{
+        anchor_search::AnchorSearch,
+        rules::{AT_ONCE_MAX, Rules},
+    },
     grammar::{
         candidate::Candidate,
-        start::{LOOKBACK, LOOKBACK_MAX},
-        types::{Found, Kind, RuleSet},
+        types::{Found, RuleSet},
     },
 };
 
@@ -24,8 +26,6 @@ pub(super) struct Fruitless {
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
     pub(super) rules: Arc<Rules>,
-    /// How many characters before an anchor can matter.
-    pub(super) lookback: usize,
     pub(super) units: Units,
     /// Masks measure runs of characters, and read names and addresses.
     pub(super) fast: bool,
@@ -53,6 +53,8 @@ pub(crate) struct Machine {
     pub(super) named: u64,
     /// The IP addresses around anchors before this place have been read.
     pub(super) addressed: u64,
+    /// A `:` that may be an anchor is at `scan`. Only [`Machine::next_plain`] asks.
+    pub(super) at_colon: bool,
     /// The next window decides whether a label follows the `.` at `scan`.
     pub(super) waits: bool,
     /// The last dot around which no name was found. The run around it may be too long for any of
@@ -60,9 +62,6 @@ pub(crate) struct Machine {
     pub(super) endless: Option<u64>,
     pub(super) fruitless: Fruitless,
 }
-
-/// The longest text that is read at once, in bytes after the scheme.
-pub(super) const AT_ONCE_MAX: usize = 512;
 
 /// How many units of UTF-16 around an anchor the fast path gets.
 pub(super) const NARROW: usize = 384;
@@ -121,15 +120,10 @@ impl Machine {
         let transcoder = transcodes(&rules, charset.shape());
         let transcoder = transcoder.then(|| Box::new(Transcoder::new(charset, 0)));
         let cursor = Cursor::new(if transcoder.is_some() { Charset::UTF_8 } else { charset });
-        let names = rules.options.set == RuleSet::Uts58
-            || rules.options.kinds.has(Kind::Bare)
-            || rules.options.kinds.has(Kind::Email)
-            || rules.options.kinds.has(Kind::Ip);
         let roomy = is_roomy(rules.options.max_len, transcoder.is_some());
         let fast = rules.options.set == RuleSet::Prose && rules.tuning.fast_path;
-        let plain = is_plain(&rules, charset.shape(), (fast, roomy));
+        let plain = rules.is_plain() && charset.shape() == Shape::Utf8;
         Machine {
-            lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
             fast,
             units: Units::of(cursor.shape()),
             anchors: AnchorSearch::new(cursor.shape(), rules.anchors),
@@ -146,6 +140,7 @@ impl Machine {
             scan: 0,
             named: 0,
             addressed: 0,
+            at_colon: false,
             waits: false,
             endless: None,
             fruitless: Fruitless::default(),
@@ -159,15 +154,16 @@ impl Machine {
     /// Starts at `offset`. Nothing before it is part of the text.
     pub(crate) fn skip_to(&mut self, offset: u64) {
         (self.settled, self.keep, self.floor, self.scan) = (offset, offset, offset, offset);
+        self.at_colon = false;
         if let Some(transcoder) = &mut self.transcoder {
             transcoder.restart(offset);
         }
     }
 
-    /// No anchor comes before `offset`.
-    #[inline]
-    pub(crate) fn begin_at(&mut self, offset: u64) {
-        self.scan = offset;
+    /// The first anchor is at `offset`, a `:` if `colon`.
+    #[inline(always)]
+    pub(crate) fn begin_at(&mut self, offset: u64, colon: bool) {
+        (self.scan, self.at_colon) = (offset, colon);
     }
 
     /// Starts over with another text of the same charset.
@@ -193,7 +189,7 @@ impl Machine {
         let shape = self.cursor.shape();
         self.anchors = AnchorSearch::new(shape, self.rules.anchors);
         self.units = Units::of(shape);
-        self.plain = is_plain(&self.rules, charset.shape(), (self.fast, self.roomy));
+        self.plain = self.rules.is_plain() && charset.shape() == Shape::Utf8;
         if let Shape::Wide { width, .. } = self.cursor.shape() {
             // The first characters were read as ASCII with NULs after them. A link that was too
             // long there was none.
@@ -226,13 +222,6 @@ impl Machine {
 /// may be before each.
 fn is_roomy(max_len: u64, transcoded: bool) -> bool {
     max_len >= AT_ONCE_MAX as u64 * if transcoded { 8 } else { 2 }
-}
-
-/// True if the text is what most texts are (`web`), read in a charset of this shape. `fast` and `roomy` are those of
-/// the machine.
-#[inline]
-fn is_plain(rules: &Rules, shape: Shape, (fast, roomy): (bool, bool)) -> bool {
-    rules.plain && fast && roomy && shape == Shape::Utf8
 }
 
 /// True if the source is decoded to UTF-8 first: where the meaning of a byte depends on the bytes

@@ -6,10 +6,11 @@
 
 use super::{
     open::Known,
-    state::{AT_ONCE_MAX, Machine, Outcome, State},
+    state::{Machine, Outcome, State},
 };
 use crate::{
     charset::{Shape, window::Window},
+    engine::rules::AT_ONCE_MAX,
     grammar::{
         reading::{Reading, whole::Source},
         start::{self, Head},
@@ -34,7 +35,12 @@ impl Machine {
     #[inline(never)]
     pub(super) fn next_plain(&mut self, w: Window<'_>, found: &mut Found) -> bool {
         let mut from = w.index(self.scan);
-        while let Some((at, anchor)) = self.anchors.next_of_bytes(w.bytes, from) {
+        loop {
+            let next = match core::mem::take(&mut self.at_colon) {
+                true => Some((from, Anchor::Colon)),
+                false => self.anchors.next_of_bytes(w.bytes, from),
+            };
+            let Some((at, anchor)) = next else { break };
             from = at + 1;
             let web = if anchor == Anchor::Colon { self.web(w, at, found) } else { Web::Other };
             let at = w.base + at as u64;
