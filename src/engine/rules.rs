@@ -4,7 +4,7 @@ use alloc::{string::String, sync::Arc};
 
 use super::tuning::Tuning;
 use crate::{
-    data::schemes::Schemes,
+    data::schemes::{Scheme, Schemes},
     grammar::{
         start::{LOOKBACK, LOOKBACK_MAX},
         types::{Kind, RuleSet},
@@ -71,6 +71,8 @@ pub(crate) struct Rules {
     pub(crate) nested: Option<Arc<Rules>>,
     pub(crate) anchors: Anchors,
     pub(crate) web: Web,
+    /// The scheme `mailto`, if it is looked for.
+    pub(crate) mailto: Option<Scheme>,
     /// How many characters before an anchor can matter.
     pub(crate) lookback: usize,
     /// In UTF-8 links are found as in most texts: by the rules for prose, all characters count, anchors of many
@@ -98,6 +100,7 @@ impl Rules {
             nested: options.nested.then(|| Arc::new(Rules::of_queries(&options))),
             anchors,
             web: Web::of(schemes),
+            mailto: schemes.get(b"mailto"),
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
             plain: options.set == RuleSet::Prose
                 && anchors.others == Others::None

@@ -226,6 +226,14 @@ pub(crate) fn ends_with_http(bytes: &[u8]) -> Option<(&[u8], &'static [u8])> {
     http.then_some((before, scheme))
 }
 
+/// If `bytes` end with the scheme `mailto`, and no longer name does: the bytes before it.
+#[inline]
+pub(crate) fn ends_with_mailto(bytes: &[u8]) -> Option<&[u8]> {
+    let (before, name) = bytes.split_last_chunk()?;
+    let is_alone = before.last().is_none_or(|b| !is_scheme(char::from(*b)));
+    (name.map(|b| b | 0x20) == *b"mailto" && is_alone).then_some(before)
+}
+
 /// The head with the scheme `name` (`http` or `https`), which starts at `start`. `stop`: the
 /// character before it, which no scheme holds; `None` if it is a sign that begins no scheme.
 /// `further`: the characters before that, nearest first.
@@ -266,10 +274,16 @@ impl Head {
     /// Of an `http` or `https` after ASCII characters.
     #[inline]
     pub(crate) const fn http(start: u64, opener: Option<Opener>) -> Head {
+        Head::after_ascii(HTTP, start, opener)
+    }
+
+    /// Of a scheme after ASCII characters.
+    #[inline]
+    pub(crate) const fn after_ascii(scheme: Scheme, start: u64, opener: Option<Opener>) -> Head {
         Head {
             start,
             from: None,
-            what: What::Scheme(HTTP),
+            what: What::Scheme(scheme),
             opener,
             emphasis: None,
             labelled: false,

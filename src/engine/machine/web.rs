@@ -108,8 +108,22 @@ impl Machine {
     /// As [`Machine::seek_at`], for a `:` that [`Machine::web`] does not know.
     #[inline(never)]
     fn seek_scheme(&mut self, w: Window<'_>, at: u64, found: &mut Found) -> Option<Outcome> {
+        if let Some(head) = self.mailto(w, at) {
+            return Some(self.read_head(w, at, &head, found));
+        }
         let mut head = Head::http(0, None);
         let is_head = self.any_head(w, at, Anchor::Colon, &mut head);
         is_head.then(|| self.read_head(w, at, &head, found))
+    }
+
+    /// The head of a `mailto:` with its `:` at `at`, if what is before it opens a link as before `http:`. Addresses are
+    /// what most links without `//` are.
+    #[inline(always)]
+    fn mailto(&self, w: Window<'_>, at: u64) -> Option<Head> {
+        let before = start::ends_with_mailto(&w.bytes[..w.index(at)])?;
+        let scheme = self.rules.mailto.filter(|_| !self.rules.any_domain)?;
+        let opener = self.opener_of_http(before, Shape::Utf8)?;
+        let start = w.base + before.len() as u64;
+        (start >= self.floor).then(|| Head::after_ascii(scheme, start, opener))
     }
 }
