@@ -8,6 +8,7 @@ use crate::{
         Charset, Shape,
         decider::Decider,
         detect::{self, Basis, Bom},
+        lookahead::Lookahead,
         window::{Ahead, Window},
     },
     engine::{
@@ -17,11 +18,7 @@ use crate::{
         search::{First, Search},
     },
     format::{
-        kinds::Format,
-        lexing::{escape, lookahead::Lookahead},
-        markup::words::is_within_words,
-        row::Division,
-        source,
+        kinds::Format, lexing::escape, markup::words::is_within_words, row::Division, source,
         xml::runs,
     },
     grammar::types::Found,
@@ -202,7 +199,9 @@ impl<'h> FindIter<'h> {
     pub fn charset(&self) -> (Charset, Basis) {
         match &self.inner {
             // Without a byte order mark the charset is the one that was given.
-            Inner::NoLinks(Some(given)) if matches!(detect::bom(self.bytes, true), Bom::Absent) => {
+            Inner::NoLinks(Some(given))
+                if matches!(detect::bom(Lookahead::whole(self.bytes)), Bom::Absent) =>
+            {
                 (*given, Basis::Given)
             }
             Inner::NoLinks(given) => {
@@ -477,7 +476,7 @@ fn is_tag(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| bytes[at]);
     let divides = match before {
         Some(b' ' | b'\t' | b'\r' | b'\n') => true,
-        Some(b'>') => !is_within_words(Lookahead::new(&bytes[at..], false)).unwrap_or(true),
+        Some(b'>') => !is_within_words(Lookahead::part(&bytes[at..])).unwrap_or(true),
         _ => false,
     };
     divides

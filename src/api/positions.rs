@@ -5,7 +5,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::charset::{Charset, Shape, cursor::Cursor, detect, unicode::Unit};
+use crate::charset::{Charset, Shape, cursor::Cursor, detect, lookahead::Lookahead, unicode::Unit};
 
 /// A position in a decoded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -114,10 +114,10 @@ impl Positions {
             self.partial.push(bytes[0]);
             bytes = &bytes[1..];
             let partial = core::mem::take(&mut self.partial);
-            let used = self.run(&partial, false);
+            let used = self.run(Lookahead::part(&partial));
             self.partial.extend_from_slice(&partial[used..]);
         }
-        let used = self.run(bytes, false);
+        let used = self.run(Lookahead::part(bytes));
         self.partial.extend_from_slice(&bytes[used..]);
     }
 
@@ -134,21 +134,21 @@ impl Positions {
             // How many characters it counts as may depend on the next byte. A space is never
             // part of a sequence.
             partial.push(b' ');
-            here.run(&partial, true);
+            here.run(Lookahead::whole(&partial));
             here.at.utf16 -= 1;
             here.at.chars -= 1;
             here.at.column -= 1;
         } else {
-            here.run(&partial, true);
+            here.run(Lookahead::whole(&partial));
         }
         here.at
     }
 
-    /// Counts the characters of `bytes`, and with `last` an incomplete one too. Returns how
-    /// many bytes were counted.
-    fn run(&mut self, bytes: &[u8], last: bool) -> usize {
+    /// Counts the characters of `bytes`; an incomplete one only if nothing can follow it. Returns
+    /// how many bytes were counted.
+    fn run(&mut self, bytes: Lookahead<'_>) -> usize {
         let mut used = 0;
-        while let Some((unit, len)) = self.cursor.step(&bytes[used..], last) {
+        while let Some((unit, len)) = self.cursor.step(bytes.from(used)) {
             match unit {
                 Unit::Char('\u{FEFF}') if !self.bom.is_empty() => {}
                 Unit::Char(c) => self.count(c),

@@ -10,6 +10,7 @@ use alloc::{boxed::Box, vec::Vec};
 use super::{
     Charset, Shape, Shift,
     legacy::{self, Encoding, MANY},
+    lookahead::Lookahead,
     unicode::{Unit, narrow, short, utf8, utf16, utf32, widen},
 };
 
@@ -58,25 +59,25 @@ impl Cursor {
         if cfg!(iriscan_strings) { Shape::Utf8 } else { self.shape }
     }
 
-    /// The unit at the start of `bytes` and its length in bytes; `None` if it is incomplete.
-    /// `last`: the text ends with `bytes`, so that only the empty slice is incomplete.
+    /// The unit at the start of `bytes` and its length in bytes; `None` if it is incomplete. Where
+    /// the text ends with `bytes`, only the empty slice is incomplete.
     #[inline]
-    pub(crate) fn step(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+    pub(crate) fn step(&mut self, bytes: Lookahead<'_>) -> Option<(Unit, usize)> {
         match self.shape() {
-            Shape::Stateful => self.jis(bytes, last),
-            _ => self.unit(bytes, last),
+            Shape::Stateful => self.jis(bytes),
+            _ => self.unit(bytes),
         }
     }
 
     /// As [`Cursor::step`], for charsets without state.
     #[inline]
-    pub(crate) fn plain(&self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
-        self.unit(bytes, last)
+    pub(crate) fn plain(&self, bytes: Lookahead<'_>) -> Option<(Unit, usize)> {
+        self.unit(bytes)
     }
 
     /// As [`Cursor::plain`], always as a part of its caller.
     #[inline(always)]
-    fn unit(&self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+    fn unit(&self, bytes: Lookahead<'_>) -> Option<(Unit, usize)> {
         #[cfg(test)]
         STEPS.set(STEPS.get() + 1);
         let &first = bytes.first()?;
@@ -84,7 +85,7 @@ impl Cursor {
             Shape::Utf8 | Shape::Single | Shape::Multi if first < 0x80 => {
                 Some((Unit::Char(char::from(first)), 1))
             }
-            Shape::Utf8 => utf8(bytes, last),
+            Shape::Utf8 => utf8(bytes),
             Shape::Single => {
                 let upper = self.upper.as_ref().expect("single-byte cursors should have a table");
                 Some(match upper[usize::from(first - 0x80)] {
@@ -92,9 +93,9 @@ impl Cursor {
                     c => (Unit::Char(c), 1),
                 })
             }
-            Shape::Multi => legacy::multi(self.encoding?, bytes, last),
-            Shape::Wide { width: 2, big } => utf16(bytes, big, last),
-            Shape::Wide { big, .. } => utf32(bytes, big, last),
+            Shape::Multi => legacy::multi(self.encoding?, bytes),
+            Shape::Wide { width: 2, big } => utf16(bytes, big),
+            Shape::Wide { big, .. } => utf32(bytes, big),
             Shape::Stateful => None,
         }
     }
@@ -118,10 +119,10 @@ impl Cursor {
                 let c = upper[usize::from(bytes.first()? & 0x7F)];
                 return (c != '\u{FFFD}').then_some((c, 1));
             }
-            (Shape::Multi, Some(encoding), _) => legacy::multi(encoding, bytes, false),
-            (Shape::Wide { width: 2, big }, ..) => utf16(bytes, big, false),
-            (Shape::Wide { big, .. }, ..) => utf32(bytes, big, false),
-            _ => utf8(bytes, false),
+            (Shape::Multi, Some(encoding), _) => legacy::multi(encoding, Lookahead::part(bytes)),
+            (Shape::Wide { width: 2, big }, ..) => utf16(Lookahead::part(bytes), big),
+            (Shape::Wide { big, .. }, ..) => utf32(Lookahead::part(bytes), big),
+            _ => utf8(Lookahead::part(bytes)),
         };
         match unit? {
             (Unit::Char(c), len) => Some((c, len)),
@@ -186,14 +187,15 @@ impl Cursor {
         let c = legacy::last(self.encoding?, bytes)?;
         let from = |len: usize| Some(&bytes[bytes.len().checked_sub(len)?..]);
         let len = [1, 2, 3, 4].into_iter().find(|len| {
-            from(*len).and_then(|tail| self.plain(tail, true)) == Some((Unit::Char(c), *len))
+            from(*len).and_then(|tail| self.plain(Lookahead::whole(tail)))
+                == Some((Unit::Char(c), *len))
         })?;
         Some((c, len))
     }
 
-    fn jis(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+    fn jis(&mut self, bytes: Lookahead<'_>) -> Option<(Unit, usize)> {
         let shift = self.jis.shift;
-        let (raw, len) = jis_unit(&mut self.jis, bytes, last)?;
+        let (raw, len) = jis_unit(&mut self.jis, bytes)?;
         let unit = match raw {
             Raw::Escape => Unit::Escape,
             Raw::Malformed => Unit::Malformed,
@@ -208,7 +210,8 @@ impl Cursor {
                 // EUC-JP writes the same characters of JIS X 0208 with the top bits set.
                 (Shift::Kanji, b) => {
                     let cell = [b | 0x80, bytes[1] | 0x80];
-                    return Some((legacy::multi(legacy::EUC_JP?, &cell, true)?.0, len));
+                    let unit = legacy::multi(legacy::EUC_JP?, Lookahead::whole(&cell))?.0;
+                    return Some((unit, len));
                 }
             },
         };
@@ -248,16 +251,16 @@ enum Raw {
 
 /// The ISO-2022-JP decoder of the Encoding Standard, section 12.2, without its tables. Gives the
 /// kind of a unit, its length, and the state after it.
-fn jis_unit(state: &mut JisState, bytes: &[u8], last: bool) -> Option<(Raw, usize)> {
+fn jis_unit(state: &mut JisState, bytes: Lookahead<'_>) -> Option<(Raw, usize)> {
     #[cfg(test)]
     STEPS.set(STEPS.get() + 1);
     let &first = bytes.first()?;
     if first == ESC {
-        let partial = matches!(bytes, [_] | [_, b'$' | b'(']);
-        if partial && !last {
+        let is_cut = matches!(*bytes, [_] | [_, b'$' | b'(']);
+        if is_cut && bytes.is_partial() {
             return None;
         }
-        return Some(match Shift::from_escape(bytes) {
+        return Some(match Shift::from_escape(&bytes) {
             None => {
                 state.fresh = false;
                 (Raw::Malformed, 1)
@@ -275,7 +278,7 @@ fn jis_unit(state: &mut JisState, bytes: &[u8], last: bool) -> Option<(Raw, usiz
             Some(0x21..=0x7E) => (Raw::Text, 2),
             Some(0x1B) => (Raw::Malformed, 1),
             Some(_) => (Raw::Malformed, 2),
-            None if last => (Raw::Malformed, 1),
+            None if bytes.is_last() => (Raw::Malformed, 1),
             None => return None,
         },
         (Shift::Katakana | Shift::Kanji, _) => (Raw::Malformed, 1),

@@ -8,6 +8,7 @@ use core::ops::Range;
 use super::{
     Charset,
     detect::{self, Basis, Bom},
+    lookahead::Lookahead,
     window::{Ahead, Window},
 };
 
@@ -190,7 +191,7 @@ impl Decider {
     fn readable(&mut self, w: Window<'_>) -> Option<u64> {
         if let Phase::Start { auto } = self.phase {
             debug_assert_eq!(w.base, 0, "nothing should be dropped before the decision");
-            match detect::bom(w.bytes, w.ahead == Ahead::Nothing) {
+            match detect::bom(w.lookahead(w.base)) {
                 Bom::Open => return None,
                 Bom::Found(charset) => self.by_bom(charset, w, auto),
                 Bom::Absent if auto => {
@@ -200,8 +201,7 @@ impl Decider {
             }
         }
         if let Phase::Waiting { searched, trigger: None, nuls } = self.phase {
-            let last = w.ahead == Ahead::Nothing;
-            let (trigger, clear) = detect::trigger(w.bytes, w.index(searched), nuls, last);
+            let (trigger, clear) = detect::trigger(w.lookahead(w.base), w.index(searched), nuls);
             let at = |i: usize| w.base + i as u64;
             self.phase = Phase::Waiting { searched: at(clear), trigger: trigger.map(at), nuls };
         }
@@ -234,11 +234,12 @@ impl Decider {
                     self.fix(declared, Basis::Declared);
                     return true;
                 }
-                let whole = telling.len() >= detect::WINDOW;
-                if !whole && w.ahead == Ahead::More && !self.hurries {
-                    return false;
-                }
-                self.decide(&telling[..telling.len().min(detect::WINDOW)], trigger, !whole);
+                let telling = match telling.get(..detect::WINDOW) {
+                    Some(enough) => Lookahead::part(enough),
+                    None if w.ahead == Ahead::More && !self.hurries => return false,
+                    None => Lookahead::whole(telling),
+                };
+                self.decide(telling, trigger);
                 true
             }
             _ => false,
@@ -246,10 +247,10 @@ impl Decider {
     }
 
     /// Decides by the bytes from a trigger on.
-    fn decide(&mut self, telling: &[u8], trigger: u64, last: bool) {
+    fn decide(&mut self, telling: Lookahead<'_>, trigger: u64) {
         let decided = match self.folded {
-            true => detect::decide(&unfolded(telling), trigger, last),
-            false => detect::decide(telling, trigger, last),
+            true => detect::decide(telling.with(&unfolded(&telling)), trigger),
+            false => detect::decide(telling, trigger),
         };
         match (decided, self.declared) {
             (Some((_, Basis::Utf8 | Basis::Detector)), Some((declared, _))) => {

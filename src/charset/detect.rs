@@ -10,6 +10,7 @@ use super::{
     Charset, Shape, Shift,
     cursor::Cursor,
     legacy::{self, Detector},
+    lookahead::Lookahead,
     unicode::Unit,
 };
 use crate::{
@@ -100,8 +101,8 @@ pub(crate) enum Bom {
 }
 
 /// The byte order mark at the start of a stream.
-#[inline]
-pub(crate) fn bom(start: &[u8], last: bool) -> Bom {
+#[inline(always)]
+pub(crate) fn bom(start: Lookahead<'_>) -> Bom {
     if start.first().is_some_and(|b| !matches!(b, 0 | 0xEF | 0xFE | 0xFF)) {
         return Bom::Absent;
     }
@@ -118,7 +119,7 @@ pub(crate) fn bom(start: &[u8], last: bool) -> Bom {
         if start.starts_with(mark) {
             return Bom::Found(charset);
         }
-        if !last && mark.starts_with(start) {
+        if start.is_partial() && mark.starts_with(&start) {
             return Bom::Open;
         }
     }
@@ -128,7 +129,7 @@ pub(crate) fn bom(start: &[u8], last: bool) -> Bom {
 /// Returns the first byte at or after `from` that needs a decision: one that is not ASCII, a NUL
 /// (if `nuls`), or an escape sequence that only ISO-2022-JP has. Second: up to where the bytes hold
 /// none.
-pub(crate) fn trigger(bytes: &[u8], from: usize, nuls: bool, last: bool) -> (Option<usize>, usize) {
+pub(crate) fn trigger(bytes: Lookahead<'_>, from: usize, nuls: bool) -> (Option<usize>, usize) {
     let from = from + Level::best().run(Untelling(&bytes[from..]));
     let rest = &bytes[from..];
     let ascii = &rest[..ascii_up_to(rest)];
@@ -144,7 +145,7 @@ pub(crate) fn trigger(bytes: &[u8], from: usize, nuls: bool, last: bool) -> (Opt
     };
     for at in memchr::memchr_iter(0x1B, ascii) {
         let tail = &rest[at..];
-        if tail.len() < 3 && !last && matches!(tail, [_] | [_, b'$' | b'(']) {
+        if tail.len() < 3 && bytes.is_partial() && matches!(tail, [_] | [_, b'$' | b'(']) {
             return (None, from + at);
         }
         // Terminals write `ESC ( B` too, so it alone decides nothing.
@@ -181,30 +182,30 @@ fn ascii_up_to(bytes: &[u8]) -> usize {
 
 /// The charset of a stream with its first trigger at `window[0]`, at the absolute offset `at`.
 /// `None` if these bytes do not decide, and all are ASCII.
-pub(crate) fn decide(window: &[u8], at: u64, last: bool) -> Option<(Charset, Basis)> {
+pub(crate) fn decide(window: Lookahead<'_>, at: u64) -> Option<(Charset, Basis)> {
     if at < EARLY
-        && let Some(wide) = wide(window, at)
+        && let Some(wide) = wide(&window, at)
     {
         return Some((wide, Basis::Nuls));
     }
     let ascii = window.is_ascii();
     if ascii {
-        let escape = trigger(window, 0, false, true).0?;
+        let escape = trigger(Lookahead::whole(&window), 0, false).0?;
         let jis = Charset::iso_2022_jp().filter(|jis| is_jis(*jis, &window[escape..]))?;
         return Some((jis, Basis::Escapes));
     }
-    if is_utf8(window) {
+    if is_utf8(&window) {
         return Some((Charset::UTF_8, Basis::Utf8));
     }
     if !legacy::PRESENT {
         return Some((Charset::UTF_8, Basis::Fallback));
     }
-    guess(window, last).map(|charset| (charset, Basis::Detector))
+    guess(window).map(|charset| (charset, Basis::Detector))
 }
 
 /// The guess of the detector for `window`. The detector reads about ten bytes a microsecond, so it
 /// gets only the bytes near those that are not ASCII.
-fn guess(window: &[u8], last: bool) -> Option<Charset> {
+fn guess(window: Lookahead<'_>) -> Option<Charset> {
     let mut detector = Detector::new();
     let (mut at, mut shown) = (0, 0);
     while shown < SHOWN_MAX && at < window.len() {
@@ -218,12 +219,12 @@ fn guess(window: &[u8], last: bool) -> Option<Charset> {
         end = window.len().min(end + NEAR);
         if at < start {
             // Words must stay apart.
-            detector.feed(b" ", false);
+            detector.feed(Lookahead::part(b" "));
         }
-        detector.feed(&window[start..end], false);
+        detector.feed(Lookahead::part(&window[start..end]));
         (at, shown) = (end, shown + end - start);
     }
-    detector.feed(b"", last && at == window.len());
+    detector.feed(Lookahead::new(b"", window.is_last() && at == window.len()));
     detector.guess().map(Charset::from_encoding)
 }
 
@@ -324,7 +325,7 @@ fn tally(charset: Charset, window: &[u8]) -> (usize, usize) {
         let len = cursor.many(rest, &mut text, |n, _| good += n);
         text.clear();
         rest = &rest[len..];
-        match cursor.step(rest, false) {
+        match cursor.step(Lookahead::part(rest)) {
             Some((unit, len)) => {
                 good += usize::from(matches!(unit, Unit::Char(_) | Unit::Pair(..)));
                 bad += usize::from(unit == Unit::Malformed);
@@ -366,7 +367,7 @@ mod tests {
     fn one_by_one(charset: Charset, window: &[u8]) -> (usize, usize, usize) {
         let (mut cursor, mut at) = (Cursor::new(charset), 0);
         let (mut all, mut others, mut bad) = (0, 0, 0);
-        while let Some((unit, len)) = cursor.step(&window[at..], false) {
+        while let Some((unit, len)) = cursor.step(Lookahead::part(&window[at..])) {
             match unit {
                 Unit::Char(c) | Unit::Pair(c, _) => {
                     all += 1;
@@ -418,12 +419,12 @@ mod tests {
         ];
         for (encoding, pangram) in pangrams {
             let text = encoding.encode(pangram).0.into_owned();
-            let near = guess(&[&text[..], b"  ", &text].concat(), true);
+            let near = guess(Lookahead::whole(&[&text[..], b"  ", &text].concat()));
             assert_eq!(near.expect("a guess").decode(&text), pangram);
             for far in [30, 100, 10_000] {
                 let markup = vec![b'<'; far];
                 let window = [&text[..], b" ", &markup, b" ", &text, &markup].concat();
-                assert_eq!(guess(&window, true), near, "{far}");
+                assert_eq!(guess(Lookahead::whole(&window)), near, "{far}");
             }
         }
     }

@@ -7,7 +7,7 @@ use alloc::{boxed::Box, vec::Vec};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 pub(crate) use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
-use super::unicode::Unit;
+use super::{lookahead::Lookahead, unicode::Unit};
 
 /// True: this build has them.
 pub(super) const PRESENT: bool = true;
@@ -50,8 +50,8 @@ impl Detector {
         Detector(EncodingDetector::new(Iso2022JpDetection::Deny))
     }
 
-    pub(super) fn feed(&mut self, bytes: &[u8], last: bool) {
-        self.0.feed(bytes, last);
+    pub(super) fn feed(&mut self, bytes: Lookahead<'_>) {
+        self.0.feed(&bytes, bytes.is_last());
     }
 
     /// The guess; `None` if it is `replacement`.
@@ -165,11 +165,7 @@ impl Lengths {
 
 /// One unit of a multi-byte charset, by a decoder of its own that is fed byte by byte. So the units
 /// are exactly those of encoding_rs.
-pub(super) fn multi(
-    encoding: &'static Encoding,
-    bytes: &[u8],
-    last: bool,
-) -> Option<(Unit, usize)> {
+pub(super) fn multi(encoding: &'static Encoding, bytes: Lookahead<'_>) -> Option<(Unit, usize)> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = [0u8; 16];
     // The longest sequences are those of gb18030, with four bytes.
@@ -189,7 +185,7 @@ pub(super) fn multi(
             return Some((unit, i + 1));
         }
     }
-    if !last {
+    if bytes.is_partial() {
         return None;
     }
     match decoder.decode_to_utf8_without_replacement(b"", &mut text, true).0 {

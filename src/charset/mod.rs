@@ -19,6 +19,7 @@ pub(crate) mod decider;
 pub(crate) mod detect;
 #[cfg_attr(not(feature = "legacy-charsets"), path = "no_legacy.rs")]
 pub(crate) mod legacy;
+pub(crate) mod lookahead;
 pub(crate) mod source_map;
 pub(crate) mod transcoder;
 pub(crate) mod unicode;
@@ -295,8 +296,8 @@ fn utf8_text(bytes: &[u8]) -> Cow<'_, str> {
 /// `None`, the text is, too.
 fn wide_text(bytes: &[u8], width: usize, big: bool, malformed: Option<char>) -> Option<String> {
     match width {
-        2 => unicode::text_of(bytes, |rest| utf16(rest, big, true), malformed),
-        _ => unicode::text_of(bytes, |rest| utf32(rest, big, true), malformed),
+        2 => unicode::text_of(bytes, |rest| utf16(rest, big), malformed),
+        _ => unicode::text_of(bytes, |rest| utf32(rest, big), malformed),
     }
 }
 

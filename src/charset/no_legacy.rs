@@ -3,7 +3,7 @@
 
 use alloc::{borrow::Cow, boxed::Box, vec::Vec};
 
-use super::unicode::Unit;
+use super::{lookahead::Lookahead, unicode::Unit};
 
 /// False: this build has none of them.
 pub(super) const PRESENT: bool = false;
@@ -131,7 +131,7 @@ impl Detector {
         Detector
     }
 
-    pub(super) fn feed(&mut self, _: &[u8], _: bool) {}
+    pub(super) fn feed(&mut self, _: Lookahead<'_>) {}
 
     pub(super) fn guess(&self) -> Option<&'static Encoding> {
         None
@@ -145,7 +145,7 @@ pub(super) fn upper(encoding: &'static Encoding) -> Box<[char; 128]> {
     match encoding.0 {}
 }
 
-pub(super) fn multi(encoding: &'static Encoding, _: &[u8], _: bool) -> Option<(Unit, usize)> {
+pub(super) fn multi(encoding: &'static Encoding, _: Lookahead<'_>) -> Option<(Unit, usize)> {
     match encoding.0 {}
 }
 

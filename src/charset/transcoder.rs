@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::{
     Charset,
     cursor::{Cursor, JisState},
+    lookahead::Lookahead,
     source_map::{Make, SourceMap},
     unicode::Unit,
 };
@@ -48,8 +49,8 @@ impl Transcoder {
     }
 
     /// Decodes the next bytes, up to [`SourceMap::outside`]: an incomplete character is left.
-    pub(crate) fn push(&mut self, mut bytes: &[u8], last: bool) {
-        decode(&mut self.cursor, &mut bytes, last, &mut self.text, &mut self.map);
+    pub(crate) fn push(&mut self, bytes: Lookahead<'_>) {
+        decode(&mut self.cursor, bytes, &mut self.text, &mut self.map);
     }
 
     /// Drops the text before `at`.
@@ -65,25 +66,25 @@ impl Transcoder {
     }
 }
 
-/// Decodes the whole characters at the start of `bytes`, and removes them from it.
+/// Decodes the whole characters at the start of `bytes`. Returns how many bytes were decoded.
 pub(crate) fn decode(
     cursor: &mut Cursor,
-    bytes: &mut &[u8],
-    last: bool,
+    bytes: Lookahead<'_>,
     text: &mut Vec<u8>,
     map: &mut SourceMap,
-) {
+) -> usize {
+    let mut at = 0;
     loop {
         let shift = cursor.jis.shift;
-        let n = cursor.many(bytes, text, |n, (inside, outside)| {
+        let n = cursor.many(&bytes[at..], text, |n, (inside, outside)| {
             let make = Make::Chars { inside, outside, shift };
             map.push(n * usize::from(inside), n * usize::from(outside), make);
         });
-        *bytes = &bytes[n..];
+        at += n;
         if n > 0 {
             continue;
         }
-        let Some((unit, len)) = cursor.step(bytes, last) else { return };
+        let Some((unit, len)) = cursor.step(bytes.from(at)) else { return at };
         let before = text.len();
         let mut put = |c: char| text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         match unit {
@@ -97,7 +98,7 @@ pub(crate) fn decode(
         }
         let inside = text.len() - before;
         map.push(inside, len, Make::Chars { inside: inside as u8, outside: len as u8, shift });
-        *bytes = &bytes[len..];
+        at += len;
     }
 }
 
@@ -145,18 +146,18 @@ mod tests {
     ];
 
     /// The text, and the range in `bytes` that each byte of it comes from.
-    fn decoded(charset: Charset, mut bytes: &[u8], last: bool) -> (Vec<u8>, Vec<[u64; 2]>) {
+    fn decoded(charset: Charset, bytes: Lookahead<'_>) -> (Vec<u8>, Vec<[u64; 2]>) {
         let (mut text, mut map) = (Vec::new(), SourceMap::at(0));
-        decode(&mut Cursor::new(charset), &mut bytes, last, &mut text, &mut map);
+        decode(&mut Cursor::new(charset), bytes, &mut text, &mut map);
         let places = (0..=text.len() as u64).map(|at| [map.start(at), map.end(at)]).collect();
         (text, places)
     }
 
     /// The same, unit by unit.
-    fn one_by_one(charset: Charset, bytes: &[u8], last: bool) -> (Vec<u8>, Vec<[u64; 2]>) {
+    fn one_by_one(charset: Charset, bytes: Lookahead<'_>) -> (Vec<u8>, Vec<[u64; 2]>) {
         let (mut cursor, mut at) = (Cursor::new(charset), 0);
         let (mut text, mut units) = (Vec::new(), Vec::new());
-        while let Some((unit, len)) = cursor.step(&bytes[at..], last) {
+        while let Some((unit, len)) = cursor.step(bytes.from(at)) {
             let from = text.len();
             let chars = match unit {
                 Unit::Char(c) => [Some(c), None],
@@ -191,9 +192,10 @@ mod tests {
         for charset in charsets() {
             for lead in 0x80..=0xFF {
                 let pairs: Vec<u8> = (0..=0xFF).flat_map(|trail| [lead, trail, b' ']).collect();
+                let pairs = Lookahead::whole(&pairs);
                 assert_eq!(
-                    decoded(charset, &pairs, true),
-                    one_by_one(charset, &pairs, true),
+                    decoded(charset, pairs),
+                    one_by_one(charset, pairs),
                     "{charset}: {lead:x}"
                 );
             }
@@ -220,7 +222,8 @@ mod tests {
             last in any::<bool>(),
         ) {
             let bytes = pieces.concat();
-            prop_assert_eq!(decoded(charset, &bytes, last), one_by_one(charset, &bytes, last));
+            let bytes = Lookahead::new(&bytes, last);
+            prop_assert_eq!(decoded(charset, bytes), one_by_one(charset, bytes));
         }
     }
 }

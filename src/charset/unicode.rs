@@ -2,6 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::lookahead::Lookahead;
+
 /// The unit at a position of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
@@ -33,8 +35,8 @@ pub(crate) fn short(bytes: &[u8]) -> Option<(char, usize)> {
     Some((char::from_u32(value)?, len))
 }
 
-pub(super) fn utf8(bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
-    if let Some((c, len)) = short(bytes) {
+pub(super) fn utf8(bytes: Lookahead<'_>) -> Option<(Unit, usize)> {
+    if let Some((c, len)) = short(&bytes) {
         return Some((Unit::Char(c), len));
     }
     // Longer characters are left to the library.
@@ -47,7 +49,7 @@ pub(super) fn utf8(bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
         Err(e) => {
             return match e.error_len() {
                 Some(len) => Some((Unit::Malformed, len)),
-                None if last || bytes.len() >= 4 => Some((Unit::Malformed, head.len())),
+                None if bytes.is_last() || bytes.len() >= 4 => Some((Unit::Malformed, head.len())),
                 None => None,
             };
         }
@@ -56,13 +58,13 @@ pub(super) fn utf8(bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
 }
 
 #[inline]
-pub(super) fn utf16(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
+pub(super) fn utf16(bytes: Lookahead<'_>, big: bool) -> Option<(Unit, usize)> {
     let unit = |i: usize| -> Option<u16> {
         let pair = [*bytes.get(i)?, *bytes.get(i + 1)?];
         Some(if big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) })
     };
     let Some(first) = unit(0) else {
-        return last.then_some((Unit::Malformed, bytes.len()));
+        return bytes.is_last().then_some((Unit::Malformed, bytes.len()));
     };
     match first {
         0xD800..=0xDBFF => match unit(2) {
@@ -73,16 +75,16 @@ pub(super) fn utf16(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)
             }
             Some(_) => Some((Unit::Malformed, 2)),
             // An odd byte after it is part of the same error.
-            None => last.then_some((Unit::Malformed, bytes.len())),
+            None => bytes.is_last().then_some((Unit::Malformed, bytes.len())),
         },
         0xDC00..=0xDFFF => Some((Unit::Malformed, 2)),
         _ => Some((Unit::Char(char::from_u32(u32::from(first))?), 2)),
     }
 }
 
-pub(super) fn utf32(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
+pub(super) fn utf32(bytes: Lookahead<'_>, big: bool) -> Option<(Unit, usize)> {
     let Some(&unit) = bytes.first_chunk::<4>() else {
-        return last.then_some((Unit::Malformed, bytes.len()));
+        return bytes.is_last().then_some((Unit::Malformed, bytes.len()));
     };
     let value = if big { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
     Some((char::from_u32(value).map_or(Unit::Malformed, Unit::Char), 4))
@@ -121,7 +123,7 @@ pub(super) fn widen(
     let mut to = text.len();
     text.resize(to + bytes.len() / 2 * 3, 0);
     let (mut at, mut run, mut alike) = (0, 0, (0, 0));
-    while let Some((Unit::Char(c), len)) = utf16(&bytes[at..], big, false) {
+    while let Some((Unit::Char(c), len)) = utf16(Lookahead::part(&bytes[at..]), big) {
         let lengths = (c.len_utf8() as u8, len as u8);
         if lengths != alike {
             each(run, alike);
@@ -135,16 +137,16 @@ pub(super) fn widen(
     at
 }
 
-/// The text of `bytes`, which are in a Unicode encoding form; `unit` reads the first unit of a slice
-/// that is not empty. A malformed sequence becomes `malformed`; if that is `None`, the result is, too.
+/// The text of `bytes`, which are in a Unicode encoding form; `unit` reads the first unit of bytes
+/// that are not empty. A malformed sequence becomes `malformed`; if that is `None`, the result is, too.
 pub(super) fn text_of(
     mut bytes: &[u8],
-    unit: impl Fn(&[u8]) -> Option<(Unit, usize)>,
+    unit: impl Fn(Lookahead<'_>) -> Option<(Unit, usize)>,
     malformed: Option<char>,
 ) -> Option<String> {
     let mut text = String::with_capacity(bytes.len());
     while !bytes.is_empty() {
-        let (unit, len) = unit(bytes)?;
+        let (unit, len) = unit(Lookahead::whole(bytes))?;
         match unit {
             Unit::Char(c) => text.push(c),
             _ => text.push(malformed?),

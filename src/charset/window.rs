@@ -1,5 +1,7 @@
 //! A part of a stream that is in memory, with its place in the stream.
 
+use super::lookahead::Lookahead;
+
 /// A part of the stream that is in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'w> {
@@ -32,6 +34,12 @@ impl<'w> Window<'w> {
 
     pub(crate) fn from(&self, at: u64) -> &'w [u8] {
         &self.bytes[self.index(at)..]
+    }
+
+    /// The bytes from `at` on, and whether more follow.
+    #[inline]
+    pub(crate) fn lookahead(&self, at: u64) -> Lookahead<'w> {
+        Lookahead::new(self.from(at), self.last())
     }
 
     /// The window up to `at`, with more to come.

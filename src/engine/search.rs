@@ -12,6 +12,7 @@ use crate::{
         Charset, Shape,
         decider::Decider,
         detect::{self, Basis, Bom},
+        lookahead::Lookahead,
         window::Window,
     },
     grammar::types::Found,
@@ -65,7 +66,7 @@ impl Search {
     pub(crate) fn first_anchor(rules: &Rules, given: Option<Charset>, bytes: &[u8]) -> First {
         // Whatever the charset is, an anchor has its byte.
         let Some(mut at) = rules.anchors.first_byte(bytes) else { return First::None };
-        let charset = match (given, detect::bom(bytes, true)) {
+        let charset = match (given, detect::bom(Lookahead::whole(bytes))) {
             _ if cfg!(iriscan_strings) => Charset::UTF_8,
             (Some(charset), Bom::Absent) => charset,
             _ => return First::Unknown,

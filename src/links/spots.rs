@@ -10,7 +10,7 @@ use super::{
     logical::Written,
     matched::{Match, Span},
 };
-use crate::charset::{cursor::Cursor, unicode};
+use crate::charset::{cursor::Cursor, lookahead::Lookahead, unicode};
 
 /// The text of a link, and the part of the reference that each piece of it means.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ fn characters(link: &Match<'_>, len: usize) -> Option<Vec<(usize, usize)>> {
     let (mut cursor, source) = (Cursor::new(link.charset()), link.source());
     cursor.jis.shift = link.found().shifts().0;
     let (mut places, mut text, mut at) = (Vec::new(), 0, 0);
-    while let Some((unit, bytes)) = cursor.step(&source[at..], true) {
+    while let Some((unit, bytes)) = cursor.step(Lookahead::whole(&source[at..])) {
         let chars = match unit {
             unicode::Unit::Char(c) => c.len_utf8(),
             unicode::Unit::Pair(one, other) => one.len_utf8() + other.len_utf8(),

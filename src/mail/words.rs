@@ -19,6 +19,7 @@ use crate::{
         cursor::Cursor,
         decider::Decider,
         detect::WINDOW,
+        lookahead::Lookahead,
         unicode::Unit,
         window::{Ahead, Window},
     },
@@ -291,7 +292,7 @@ impl Octets {
     }
 
     fn word(&mut self, value: &[u8], word: &Word<'_>, made: &mut Maker) {
-        self.decode(false, made);
+        self.decode(Ahead::More, made);
         if let Some(cursor) = &mut self.cursor
             && self.bytes.is_empty()
         {
@@ -307,19 +308,19 @@ impl Octets {
         if self.cursor.is_some() {
             self.sources.push(source);
             if self.bytes.len() >= self.at_once {
-                self.decode(false, made);
+                self.decode(Ahead::More, made);
             }
         }
     }
 
-    /// Decodes the octets that are held. Without `last` an incomplete character stays.
-    fn decode(&mut self, last: bool, made: &mut Maker) {
+    /// Decodes the octets that are held. If more may follow, an incomplete character stays.
+    fn decode(&mut self, ahead: Ahead, made: &mut Maker) {
         let Octets { cursor: Some(cursor), bytes, sources, .. } = self else { return };
         let mut put = |c: char, source: Option<Range<usize>>| {
             made.whole(c.encode_utf8(&mut [0; 4]).as_bytes(), source);
         };
-        let mut at = 0;
-        while let Some((unit, len)) = cursor.step(&bytes[at..], last) {
+        let (held, mut at) = (Lookahead::new(bytes, ahead == Ahead::Nothing), 0);
+        while let Some((unit, len)) = cursor.step(held.from(at)) {
             let source = match (&sources[at], &sources[at + len - 1]) {
                 (Some(first), Some(last)) => Some(first.start..last.end),
                 _ => None,
@@ -342,7 +343,7 @@ impl Octets {
     /// Decodes the rest.
     fn end(mut self, made: &mut Maker) {
         if self.cursor.is_some() {
-            return self.decode(true, made);
+            return self.decode(Ahead::Nothing, made);
         }
         let view = transfer::utf7(&View::plain(&self.bytes, 0));
         for chunk in view.bytes().utf8_chunks() {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::{cases, naive, ways, words};
 use crate::{
     api::{config::Config, find::Input, finder::Finder, positions::Positions},
-    charset::Charset,
+    charset::{Charset, lookahead::Lookahead},
     data::{link_term::LinkTerm, schemes::Schemes},
     engine::tuning::Tuning,
     grammar::{
@@ -854,7 +854,7 @@ proptest! {
     #[test]
     fn cursor_and_decoder_agree((charset, bytes) in document()) {
         let (mut cursor, mut at, mut got) = (crate::charset::cursor::Cursor::new(charset), 0, vec![]);
-        while let Some((unit, len)) = cursor.step(&bytes[at..], true) {
+        while let Some((unit, len)) = cursor.step(Lookahead::whole(&bytes[at..])) {
             use crate::charset::unicode::Unit;
             let char = |c| naive::Char { c, start: at, end: at + len };
             match unit {

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::explanation::Near;
 use crate::{
-    charset::{Charset, cursor::Cursor, unicode::Unit},
+    charset::{Charset, cursor::Cursor, lookahead::Lookahead, unicode::Unit},
     format::document::regions::{ReadRegion, Region},
     grammar::types::Before,
 };
@@ -205,7 +205,7 @@ impl View<'_> {
 /// Calls `take` with each character of `bytes`, and where it is there.
 fn each(bytes: &[u8], charset: Charset, mut take: impl FnMut(Option<char>, Range<usize>)) {
     let (mut cursor, mut at) = (Cursor::new(charset), 0);
-    while let Some((unit, len)) = cursor.step(&bytes[at..], true) {
+    while let Some((unit, len)) = cursor.step(Lookahead::whole(&bytes[at..])) {
         match unit {
             Unit::Char(c) => take(Some(c), at..at + len),
             Unit::Pair(a, b) => [a, b].into_iter().for_each(|c| take(Some(c), at..at + len)),

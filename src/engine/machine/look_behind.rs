@@ -9,7 +9,7 @@ use super::{
     state::{Http, Machine, Units, border},
 };
 use crate::{
-    charset::{Shape, cursor::Cursor, unicode::Unit, window::Window},
+    charset::{Shape, cursor::Cursor, lookahead::Lookahead, unicode::Unit, window::Window},
     data::properties,
     grammar::{
         opener,
@@ -80,7 +80,7 @@ impl Machine {
         let mut ring: [Option<Before>; N] = [const { None }; N];
         let (mut count, mut next, mut pos) = (0, 0, from.min(at));
         while pos < at {
-            let Some((unit, len)) = self.cursor.plain(w.from(pos), true) else { break };
+            let Some((unit, len)) = self.cursor.plain(Lookahead::whole(w.from(pos))) else { break };
             let c = match unit {
                 Unit::Char(c) | Unit::Pair(_, c) => Some(c),
                 Unit::Malformed | Unit::Escape => None,
@@ -277,7 +277,7 @@ impl Iterator for Backwards<'_, '_> {
         };
         // The longest sequence that ends here, or else one malformed unit.
         let whole = (1..=longest.min(end)).rev().filter(|len| len % shortest == 0).find_map(
-            |len| match self.cursor.plain(&bytes[end - len..], true)? {
+            |len| match self.cursor.plain(Lookahead::whole(&bytes[end - len..]))? {
                 (Unit::Char(c), n) if n == len => Some((len, c)),
                 _ => None,
             },

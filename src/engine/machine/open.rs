@@ -8,7 +8,7 @@ use super::{
     state::{Fruitless, Machine, Outcome, State, Units},
 };
 use crate::{
-    charset::{unicode::Unit, window::Window},
+    charset::{lookahead::Lookahead, unicode::Unit, window::Window},
     data::schemes::Form,
     engine::rules::AT_ONCE_MAX,
     grammar::{
@@ -265,7 +265,7 @@ impl Machine {
             let verdict = if candidate.run(&self.cursor, &text) {
                 candidate.after_run()
             } else {
-                match self.cursor.plain(text.bytes, w.last()) {
+                match self.cursor.plain(Lookahead::new(text.bytes, w.last())) {
                     Some((unit, len)) => self.feed_unit(candidate, unit, at..at + len as u64),
                     None if w.last() => candidate.stop(at),
                     None => return Verdict::More,
@@ -326,7 +326,7 @@ impl Machine {
                 let graphic = |b: &&u8| b.is_ascii_graphic() && !b"<>\"".contains(b);
                 at += w.from(at).iter().take_while(graphic).count() as u64;
             }
-            let Some((unit, len)) = self.cursor.plain(w.from(at), w.last()) else {
+            let Some((unit, len)) = self.cursor.plain(w.lookahead(at)) else {
                 return (at, false);
             };
             if let Unit::Char(c) = unit

@@ -2,7 +2,7 @@
 
 use super::state::Machine;
 use crate::{
-    charset::{Shape, window::Window},
+    charset::{Shape, lookahead::Lookahead, window::Window},
     engine::rules::Others,
     grammar::{
         ip, name_start,
@@ -68,7 +68,7 @@ impl Machine {
                 let mut end = w.end() - w.end() % width as u64;
                 // A high surrogate waits for the low one.
                 if width == 2 && end >= w.base + 2 {
-                    let unit = self.cursor.plain(w.from(end - 2), false);
+                    let unit = self.cursor.plain(Lookahead::part(w.from(end - 2)));
                     end -= if unit.is_none() { 2 } else { 0 };
                 }
                 end.max(self.settled)
@@ -80,13 +80,13 @@ impl Machine {
                 let cut = tail
                     .iter()
                     .rposition(|b| *b >= 0xC0)
-                    .filter(|&i| self.cursor.plain(&tail[i..], false).is_none());
+                    .filter(|&i| self.cursor.plain(Lookahead::part(&tail[i..])).is_none());
                 cut.map_or(w.end(), |i| from + i as u64)
             }
             Shape::Multi => {
                 // From where the last window ended, so that single bytes do not read everything again.
                 let mut at = self.border_before(w, w.end()).max(self.scan.min(w.end()));
-                while let Some((_, len)) = self.cursor.plain(w.from(at), false) {
+                while let Some((_, len)) = self.cursor.plain(Lookahead::part(w.from(at))) {
                     at += len as u64;
                 }
                 at
@@ -100,7 +100,7 @@ impl Machine {
         let cursor = self.transcoder().map_or(&self.cursor, |it| &it.cursor);
         let mut border = from;
         while border < at {
-            match cursor.plain(w.from(border), true) {
+            match cursor.plain(Lookahead::whole(w.from(border))) {
                 Some((_, len)) => border += len as u64,
                 None => return w.end(),
             }
@@ -128,7 +128,7 @@ impl Machine {
             Shape::Multi => {
                 let target = back(bytes);
                 let mut at = self.border_before(w, target);
-                while let Some((_, len)) = self.cursor.plain(w.from(at), w.last()) {
+                while let Some((_, len)) = self.cursor.plain(w.lookahead(at)) {
                     if at + len as u64 > target {
                         break;
                     }

@@ -8,7 +8,10 @@
 
 use super::state::{Machine, State};
 use crate::{
-    charset::window::{Ahead, Window},
+    charset::{
+        lookahead::Lookahead,
+        window::{Ahead, Window},
+    },
     grammar::types::Found,
 };
 
@@ -50,7 +53,7 @@ impl Machine {
             it.forget(self.keep);
             let rest = w.from(from);
             let piece = &rest[..rest.len().min(PIECE)];
-            it.push(piece, w.last() && piece.len() == rest.len());
+            it.push(Lookahead::new(piece, w.last() && piece.len() == rest.len()));
             // Nothing is left, or an incomplete character.
             if it.map.outside() == from {
                 return false;

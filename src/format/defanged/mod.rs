@@ -159,7 +159,7 @@ fn scheme(bytes: Lookahead<'_>) -> Option<Here<Found>> {
 pub(super) fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     (0..bytes.len()).filter(|at| may_begin(bytes[*at])).all(|at| {
-        match escaped(Lookahead::new(&bytes[at..], false)) {
+        match escaped(Lookahead::part(&bytes[at..])) {
             Some(token) => token.found().is_none(),
             // Letters go on to no scheme: a link would have gone on too.
             None => bytes[at].is_ascii_alphabetic(),

@@ -348,6 +348,7 @@ impl Body {
         sink: &mut AnySink<'_>,
     ) -> Result<(), Halt> {
         let last = source.last() && readable == source.end();
+        let window = if last { source } else { source.until(readable) };
         let mut overlong = 0;
         let mut out = Out {
             sink,
@@ -362,16 +363,13 @@ impl Body {
         };
         let result = match self.transcoder.take() {
             None => {
-                let window = if last { source } else { source.until(readable) };
                 let result = self.lex(View { window, above: None }, &mut out);
                 result.and_then(|()| out.text(self.region.settled()))
             }
             Some(mut transcoder) => {
-                let from = source.index(transcoder.map.outside());
-                transcoder.push(&source.bytes[from..source.index(readable)], last);
+                transcoder.push(window.lookahead(transcoder.map.outside()));
                 let (bytes, base) = (&transcoder.text[..], transcoder.text_at);
-                let ahead = if last { Ahead::Nothing } else { Ahead::More };
-                let window = Window { bytes, base, ahead };
+                let window = Window { bytes, base, ahead: window.ahead };
                 let view = View { window, above: Some(&transcoder.map) };
                 let result = self.lex(view, &mut out);
                 let settled = self.region.settled();

@@ -23,6 +23,7 @@ use crate::{
     charset::{
         Charset, Shape,
         cursor::Cursor,
+        lookahead::Lookahead,
         source_map::{Make, SAME, SourceMap},
     },
     engine::{anchor_search::AnchorSearch, rules::Rules},
@@ -316,7 +317,8 @@ impl OpenRegion {
             self.lexed = to;
         }
         if let Open::Value { text, map, decoded, .. } = &mut self.state {
-            append_text(&mut self.cursor, view, decoded, at, true, text, map);
+            let bytes = Lookahead::whole(view.slice(*decoded..at));
+            append_text(&mut self.cursor, bytes, text, map);
             chars.append_to(text);
             map.push(chars.as_bytes().len(), len, Make::Escape);
             *decoded = self.lexed;
@@ -334,16 +336,9 @@ impl OpenRegion {
                 Ok(())
             }
             Open::Plain { value, from } => self.plain(view, value, from, out),
-            Open::Value { value, from, mut text, mut map, mut decoded } => {
-                append_text(
-                    &mut self.cursor,
-                    view,
-                    &mut decoded,
-                    self.lexed,
-                    true,
-                    &mut text,
-                    &mut map,
-                );
+            Open::Value { value, from, mut text, mut map, decoded } => {
+                let bytes = Lookahead::whole(view.slice(decoded..self.lexed));
+                append_text(&mut self.cursor, bytes, &mut text, &mut map);
                 if self.lexed - from > value::room(out.rules.options.max_len) {
                     *out.overlong += u64::from(value.is_overlong(&text, out.rules));
                     return Ok(());
@@ -422,9 +417,9 @@ impl OpenRegion {
             self.memory.gathered.1 = map;
             return result;
         }
-        let (mut text, mut decoded) = (core::mem::take(&mut self.memory.gathered.0), from);
+        let mut text = core::mem::take(&mut self.memory.gathered.0);
         text.clear();
-        append_text(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
+        append_text(&mut self.cursor, Lookahead::whole(bytes), &mut text, &mut map);
         let result = out.references(value, &text, &mut map, view.above);
         self.memory.gathered = (text, map);
         result
@@ -446,7 +441,8 @@ impl OpenRegion {
     /// Appends the text of references up to where the lexer is.
     fn gather(&mut self, view: View<'_>) {
         if let Open::Value { text, map, decoded, .. } = &mut self.state {
-            append_text(&mut self.cursor, view, decoded, self.lexed, false, text, map);
+            let bytes = Lookahead::part(view.slice(*decoded..self.lexed));
+            *decoded += append_text(&mut self.cursor, bytes, text, map) as u64;
         }
     }
 

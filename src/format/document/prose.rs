@@ -16,7 +16,9 @@ use crate::{
     charset::{
         Shape,
         cursor::Cursor,
+        lookahead::Lookahead,
         source_map::{Make, SAME, SourceMap},
+        window::Ahead,
     },
     engine::{
         anchor_search::AnchorSearch, boundaries::Dividing, rules::Rules, stream::TextScanner,
@@ -214,7 +216,7 @@ impl Prose {
         chars: Chars,
         out: &mut Out<'_>,
     ) -> Result<(), Halt> {
-        self.take(cursor, view, range.start, true, out)?;
+        self.take(cursor, view, range.start, Ahead::Nothing, out)?;
         chars.append_to(&mut self.text);
         let len = (range.end - range.start) as usize;
         self.map.push(chars.as_bytes().len(), len, Make::Escape);
@@ -234,7 +236,7 @@ impl Prose {
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<(), Halt> {
-        self.take(cursor, view, to, false, out)?;
+        self.take(cursor, view, to, Ahead::More, out)?;
         self.scan(view.above, out)
     }
 
@@ -246,7 +248,7 @@ impl Prose {
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<Spare, Halt> {
-        self.take(cursor, view, to, true, out)?;
+        self.take(cursor, view, to, Ahead::Nothing, out)?;
         if self.field {
             self.text.push(b'"');
             self.map.push(1, 0, Make::Escape);
@@ -271,19 +273,19 @@ impl Prose {
         Ok(())
     }
 
-    /// Reads the view up to `to` as text. `last`: also an incomplete character there.
+    /// Reads the view up to `to` as text; if nothing is ahead, also an incomplete character there.
     fn take(
         &mut self,
         cursor: &mut Cursor,
         view: View<'_>,
         to: u64,
-        last: bool,
+        ahead: Ahead,
         out: &mut Out<'_>,
     ) -> Result<(), Halt> {
         // Escapes come in rows.
         if self.taken < to {
             self.pass_over(cursor, view, to, out)?;
-            self.decode(cursor, view, to, last);
+            self.decode(cursor, view, to, ahead);
         }
         Ok(())
     }
@@ -311,7 +313,7 @@ impl Prose {
             let candidate = next.map_or(bytes.len(), |(candidate, _)| candidate);
             let idle = (candidate - start > gap).then(|| text.last(start..candidate)).flatten();
             if let Some(end) = idle.filter(|end| end - start > gap) {
-                self.decode(cursor, view, from + start as u64, true);
+                self.decode(cursor, view, from + start as u64, Ahead::Nothing);
                 self.end_text(view.above, out)?;
                 self.taken = from + end as u64;
                 self.scanned = self.taken;
@@ -323,8 +325,9 @@ impl Prose {
     }
 
     /// The part of [`Prose::take`] that decodes.
-    fn decode(&mut self, cursor: &mut Cursor, view: View<'_>, to: u64, last: bool) {
-        append_text(cursor, view, &mut self.taken, to, last, &mut self.text, &mut self.map);
+    fn decode(&mut self, cursor: &mut Cursor, view: View<'_>, to: u64, ahead: Ahead) {
+        let bytes = Lookahead::new(view.slice(self.taken..to), ahead == Ahead::Nothing);
+        self.taken += append_text(cursor, bytes, &mut self.text, &mut self.map) as u64;
     }
 
     /// Scans the text.

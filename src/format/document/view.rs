@@ -30,7 +30,7 @@ impl<'v> View<'v> {
 
     /// What a lexer may look at from `at` on.
     pub(in crate::format) fn ahead(&self, at: u64) -> Lookahead<'v> {
-        Lookahead::new(self.from(at), self.window.last())
+        self.window.lookahead(at)
     }
 
     /// The offset after the last byte.
@@ -49,25 +49,19 @@ impl<'v> View<'v> {
     }
 }
 
-/// Appends the text of the view from `decoded` to `to`, and moves `decoded`. Without `last` an
-/// incomplete character at the end is left for later.
+/// Appends the text of `bytes`, which are a part of the view. Returns how many of them were decoded: all, but for an
+/// incomplete character at the end that may go on.
 #[inline]
 pub(in crate::format) fn append_text(
     cursor: &mut Cursor,
-    view: View<'_>,
-    decoded: &mut u64,
-    to: u64,
-    last: bool,
+    bytes: Lookahead<'_>,
     text: &mut Vec<u8>,
     map: &mut SourceMap,
-) {
-    let mut bytes = view.slice(*decoded..to);
+) -> usize {
     if cursor.shape() == Shape::Utf8 {
-        text.extend_from_slice(bytes);
+        text.extend_from_slice(&bytes);
         map.push(bytes.len(), bytes.len(), SAME);
-        *decoded = to;
-        return;
+        return bytes.len();
     }
-    decode(cursor, &mut bytes, last, text, map);
-    *decoded = to - bytes.len() as u64;
+    decode(cursor, bytes, text, map)
 }

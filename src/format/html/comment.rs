@@ -59,7 +59,7 @@ impl Conditional {
     pub(super) fn unescape_run(&mut self, bytes: &[u8], unescaped: &mut Unescaped<'_>) -> usize {
         let n = self
             .html
-            .unescape_run(Lookahead::new(&bytes[..self.known.min(bytes.len())], false), unescaped);
+            .unescape_run(Lookahead::part(&bytes[..self.known.min(bytes.len())]), unescaped);
         self.known -= n;
         n
     }

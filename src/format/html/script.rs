@@ -125,7 +125,7 @@ impl Script {
     pub(super) fn unescape_run(&mut self, bytes: &[u8], unescaped: &mut Unescaped<'_>) -> usize {
         let n = self
             .json
-            .unescape_run(Lookahead::new(&bytes[..self.known.min(bytes.len())], false), unescaped);
+            .unescape_run(Lookahead::part(&bytes[..self.known.min(bytes.len())]), unescaped);
         self.known -= n;
         n
     }

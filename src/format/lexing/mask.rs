@@ -13,7 +13,7 @@ pub(in crate::format) fn mask<'m>(
     to: &'m mut [u8],
 ) -> Lookahead<'m> {
     let mut at = 0;
-    while let Some((unit, len)) = cursor.plain(&bytes[at..], bytes.is_last()) {
+    while let Some((unit, len)) = cursor.plain(bytes.from(at)) {
         let Some(copy) = to.get_mut(at..at + len) else { break };
         match (unit, len) {
             (Unit::Char(_) | Unit::Pair(..), 2..) => copy.fill(0x80),

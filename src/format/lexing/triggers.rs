@@ -70,7 +70,7 @@ impl Triggers {
             // Not `&colon;`, `&commat;`, `&period;`, nor their numbers: 58, 64, 46.
             [b'&', b'a'..=b'b' | b'd'..=b'o' | b'q'..=b'z', ..]
             | [b'&', b'#', b'1'..=b'3' | b'7'..=b'9', ..] => false,
-            rest @ [b'&', ..] => match reference(Lookahead::new(rest, false), place) {
+            rest @ [b'&', ..] => match reference(Lookahead::part(rest), place) {
                 Reference::Is(_, chars) => chars.as_bytes().iter().any(|b| self.has(*b)),
                 Reference::None => false,
                 _ => true,

@@ -156,7 +156,7 @@ impl Lines {
                 return Some(Start::Text);
             }
         }
-        if self.ends_paragraph(Lookahead::new(near, bytes.is_last()))? {
+        if self.ends_paragraph(bytes.with(near))? {
             (self.paragraph, self.definition, self.goes_on) = (false, None, false);
             return Some(Start::Text);
         }

@@ -184,14 +184,14 @@ mod tests {
         let text = b"&CounterClockwiseContourIntegral;";
         for cut in 1..text.len() {
             assert_eq!(
-                reference(Lookahead::new(&text[..cut], false), Where::Text),
+                reference(Lookahead::part(&text[..cut]), Where::Text),
                 Reference::More,
                 "{cut}"
             );
         }
         let endless = [b"&#".to_vec(), vec![b'1'; 100]].concat();
-        assert_eq!(reference(Lookahead::new(&endless, false), Where::Text), Reference::None);
-        assert_eq!(reference(Lookahead::new(&endless[..60], false), Where::Text), Reference::None);
+        assert_eq!(reference(Lookahead::part(&endless), Where::Text), Reference::None);
+        assert_eq!(reference(Lookahead::part(&endless[..60]), Where::Text), Reference::None);
     }
 
     use alloc::vec;

@@ -77,7 +77,7 @@ fn is_plain_tag(bytes: &[u8]) -> bool {
 fn divides_name(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|before| bytes[before]);
     before.is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-')
-        && is_within_words(Lookahead::new(&bytes[at..], false)).unwrap_or(true)
+        && is_within_words(Lookahead::part(&bytes[at..])).unwrap_or(true)
 }
 
 /// The attribute with this name holds:
@@ -290,7 +290,7 @@ impl Skipper<'_> {
         }
         if block.odd & bit != 0 {
             course.pass(block, *at, bit - 1);
-            return match is_markup(Lookahead::new(&bytes[here..], false)) {
+            return match is_markup(Lookahead::part(&bytes[here..])) {
                 Some(true) if is_plain_tag(&bytes[here..]) => Mark::Pass,
                 Some(true) => Mark::Stop(Stop::Data(here)),
                 _ => Mark::Stop(Stop::Data(course.text())),
@@ -414,7 +414,7 @@ impl Skipper<'_> {
                 match attributes::meaning(
                     self.tag,
                     self.refresh,
-                    Lookahead::new(&course.bytes[value..], false),
+                    Lookahead::part(&course.bytes[value..]),
                 ) {
                     Meaning::More => Holds::Unknown,
                     Meaning::Text(Region::Reference(value)) => Holds::References(value),

@@ -127,11 +127,11 @@ mod tests {
             ("<a:t>", false, true),
             ("<a:br/>", false, false),
         ] {
-            let within = is_within_word(Lookahead::new(tag.as_bytes(), false), in_properties);
+            let within = is_within_word(Lookahead::part(tag.as_bytes()), in_properties);
             assert_eq!(within, Some(want), "{tag}");
             assert!(!want || may_be_within_word(tag.as_bytes()), "{tag}");
         }
-        assert_eq!(is_within_word(Lookahead::new(b"<w:", false), false), None);
+        assert_eq!(is_within_word(Lookahead::part(b"<w:"), false), None);
         assert_eq!(is_within_word(Lookahead::whole(b"<w:"), false), Some(false));
         assert!(!may_be_within_word(b"<w:p>") && !may_be_within_word(b"<a href>"));
     }
