@@ -223,28 +223,34 @@ impl BeforeAt {
         };
         Some(BeforeAt { part, read, stop, ahead })
     }
+
+    /// True if the character before the local part shows that the start of it is missing. `before` goes on from there.
+    fn is_cut_off(&mut self, before: &mut dyn Iterator<Item = Before>) -> bool {
+        let Some(nearest) = self.stop.as_ref().and_then(|b| b.c) else { return false };
+        let first = self.read.last().map_or('\0', |(c, _)| *c);
+        // A mark is before the address, or within a word that is no address (case marks-next-to-addresses).
+        if !nearest.is_ascii() && classes::is_mark(nearest) && marks::is_within(before, 0, first) {
+            return true;
+        }
+        if nearest != '!' && !classes::is_unseen(nearest) && !name::is_emoji_mark(nearest) {
+            return false;
+        }
+        self.ahead = self.ahead.take().or_else(|| before.next());
+        let further = self.ahead.as_ref().and_then(|b| b.c);
+        name::is_cut(nearest, further) || nearest == '!' && is_mask(self.part.first, further)
+    }
 }
 
 /// The local part that people would read: quotes, dashes and delimiters before it belong to the
 /// text. `behind_link`: a link ends where the characters of `before` end.
 fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
-    let BeforeAt { part, read, stop, mut ahead } = BeforeAt::read(before)?;
-    let nearest = stop.as_ref().and_then(|b| b.c);
-    let first = read.last().map(|(c, _)| *c);
-    // A mark is before the address, or within a word that is no address (case marks-next-to-addresses).
-    if nearest.is_some_and(|c| !c.is_ascii() && classes::is_mark(c))
-        && marks::is_within(before, 0, first.unwrap_or_default())
-    {
+    let mut begun = BeforeAt::read(before)?;
+    if begun.is_cut_off(before) {
         return None;
     }
-    if nearest.is_some_and(|c| c == '!' || classes::is_unseen(c) || name::is_emoji_mark(c)) {
-        ahead = ahead.or_else(|| before.next());
-        let further = ahead.as_ref().and_then(|b| b.c);
-        let cut = nearest.is_some_and(|c| name::is_cut(c, further));
-        if cut || nearest == Some('!') && is_mask(part.first, further) {
-            return None;
-        }
-    }
+    let BeforeAt { part, read, stop, ahead } = begun;
+    let nearest = stop.as_ref().and_then(|b| b.c);
+    let first = read.last().map(|(c, _)| *c);
     // Characters that only come between two names are not part of one. A letter directly after a
     // link would become part of the link by its conversion (case email-glued-to-a-link).
     let glued = behind_link
@@ -275,32 +281,7 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
         }
     }
     let word = &mut seen.into_iter().chain(word.map(|(c, _)| c));
-    // `yobi+owner/x@a.example` is one word, of which the end is no address.
-    let mut path = Vec::new();
-    while nearest == Some('/') && path.len() < USER_MAX {
-        let Some(c) = word.next() else { break };
-        path.push(c);
-        if !is_in_user_name(&c) && !matches!(c, '+' | '~') {
-            break;
-        }
-    }
-    if path.iter().any(|c| matches!(c, '+' | '~')) {
-        return None;
-    }
-    let word = &mut path.into_iter().chain(word);
-    let mut name = Vec::new();
-    while nearest == Some(':') && name.len() < USER_MAX {
-        let Some(c) = word.next() else { break };
-        name.push(c);
-        if !is_in_user_name(&c) {
-            break;
-        }
-    }
-    let word = &mut name.iter().copied().chain(word);
-    if nearest == Some(':')
-        && (is_user_name(&name) || is_password(&read) && name.first().is_some_and(is_in_user_name))
-        || nearest.is_some_and(|c| is_in_userinfo(c, word))
-    {
+    if nearest.is_some_and(|c| is_end_of_word(c, &read, word)) {
         return None;
     }
     let mut text = read.iter().rev().skip(escape).skip_while(|(c, _)| !begins(*c));
@@ -312,6 +293,40 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     let inner = inner(read.iter().rev().skip_while(|(_, at)| *at < start), whole);
     let malformed_before = malformed && whole;
     Some(Local { start, scheme: false, malformed_before, non_ascii, inner, domains })
+}
+
+/// True if the local part `read` is the end of a longer word that is no address: a path, or a user name with a password.
+/// `nearest`: the character before the local part. `word`: the characters before that, nearest first.
+fn is_end_of_word(
+    nearest: char,
+    read: &[(char, u64)],
+    word: &mut impl Iterator<Item = char>,
+) -> bool {
+    // `yobi+owner/x@a.example` is one word, of which the end is no address.
+    let mut path = Vec::new();
+    while nearest == '/' && path.len() < USER_MAX {
+        let Some(c) = word.next() else { break };
+        path.push(c);
+        if !is_in_user_name(&c) && !matches!(c, '+' | '~') {
+            break;
+        }
+    }
+    if path.iter().any(|c| matches!(c, '+' | '~')) {
+        return true;
+    }
+    let word = &mut path.into_iter().chain(word);
+    let mut name = Vec::new();
+    while nearest == ':' && name.len() < USER_MAX {
+        let Some(c) = word.next() else { break };
+        name.push(c);
+        if !is_in_user_name(&c) {
+            break;
+        }
+    }
+    let word = &mut name.iter().copied().chain(word);
+    nearest == ':'
+        && (is_user_name(&name) || is_password(read) && name.first().is_some_and(is_in_user_name))
+        || is_in_userinfo(nearest, word)
 }
 
 /// True if an address may begin with `c`.

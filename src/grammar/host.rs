@@ -314,6 +314,19 @@ impl Host {
     }
 }
 
+/// True if `c`, directly after ASCII, is a letter of an unspaced script that may be text. After a host with a dot it is;
+/// elsewhere it belongs to the label (case letters-in-the-first-label).
+#[inline]
+fn adjoins(c: char, holds: Holds) -> bool {
+    matches!(holds, Holds::Text | Holds::Phrase) && classes::is_unspaced_letter(c)
+}
+
+/// True if `c` may follow a symbol of a name: another one that is no mark, or a part of an emoji.
+#[inline]
+fn joins_symbol(c: char, class: HostClass) -> bool {
+    class == HostClass::Symbol && !classes::is_mark(c) || matches!(c, '\u{FE0F}' | '\u{200D}')
+}
+
 impl Name {
     /// Reads one more character. Returns the next state of the host if the name is over.
     pub(super) fn feed(&mut self, item: Item, holds: Holds, glued: bool) -> Option<Host> {
@@ -327,8 +340,7 @@ impl Name {
             return Some(self.after_percent(item));
         }
         self.escape = self.escape.saturating_sub(1);
-        let invisible = classes::is_left_out(item.c) && !first && !self.symbol;
-        if invisible && self.after != After::RealPort {
+        if !first && self.passes_over(item.c) {
             self.unseen = self.unseen.or(Some(glued));
             self.pending |= self.is_complete();
             return None;
@@ -337,9 +349,7 @@ impl Name {
         let class = classes::host_class(item.c);
         let symbol = class == HostClass::Symbol;
         if self.symbol && item.c != '.' {
-            let emoji = symbol && !classes::is_mark(item.c);
-            let goes_on = emoji || matches!(item.c, '\u{FE0F}' | '\u{200D}');
-            return (!goes_on).then(|| Host::Settled(self.end(false)));
+            return (!joins_symbol(item.c, class)).then(|| Host::Settled(self.end(false)));
         }
         if !item.c.is_ascii()
             && classes::is_mark_or_middle_dot(item.c)
@@ -358,16 +368,10 @@ impl Name {
         if self.symbol {
             return None;
         } else if item.c == '.' || (field && classes::is_idna_dot(item.c)) {
-            self.last.push('.');
-            (self.dots, self.dotted) = (self.dots + 1, true);
-            (self.count, self.wide) = (self.count.saturating_add(1), self.wide.map(|_| true));
+            self.push_dot();
             return first.then_some(Host::Settled(None));
         }
-        // A letter of an unspaced script. After a host with a dot it is text; elsewhere it belongs
-        // to the label (case letters-in-the-first-label).
-        let letter = glued
-            && matches!(holds, Holds::Text | Holds::Phrase)
-            && classes::is_unspaced_letter(item.c);
+        let letter = glued && adjoins(item.c, holds);
         if item.c == '%' {
             self.escape = 2;
         }
@@ -380,8 +384,8 @@ impl Name {
         if self.dots > 1 {
             return Some(self.after_dots(item));
         }
-        let odd_start = item.c == '-' || classes::is_unspaced_letter(item.c);
-        self.feed_label(item, label, letter || first && !field && odd_start);
+        let odd_start = first && !field && (item.c == '-' || classes::is_unspaced_letter(item.c));
+        self.feed_label(item, label, letter || odd_start);
         None
     }
 
@@ -464,6 +468,20 @@ impl Name {
     fn begin_foreign(&mut self, c: char, first: bool) {
         (self.foreign, self.end) = (true, None);
         self.hangul = (first && classes::is_hangul(c)).then(|| Box::new(Hangul::new(c)));
+    }
+
+    /// True if `c`, which is not the first character, cannot be seen and is no part of a label.
+    #[inline]
+    fn passes_over(&self, c: char) -> bool {
+        classes::is_left_out(c) && !self.symbol && self.after != After::RealPort
+    }
+
+    /// Reads a dot.
+    #[inline]
+    fn push_dot(&mut self) {
+        self.last.push('.');
+        (self.dots, self.dotted) = (self.dots + 1, true);
+        (self.count, self.wide) = (self.count.saturating_add(1), self.wide.map(|_| true));
     }
 
     /// Reads a symbol after ASCII. In the first label it belongs to the name, which is a host then only

@@ -30,6 +30,25 @@ struct Trail {
 }
 
 impl Trail {
+    /// Ends the run in prose, at the character `c` before it (`None`: malformed). True if what comes before that does
+    /// not matter.
+    fn is_all_before(&mut self, run: &mut Backwards, c: Option<char>) -> bool {
+        if run.is_after_dot() {
+            return true;
+        }
+        // `\nwww.example.org` (case bare-after-escapes).
+        let www = matches!(run.first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
+        let escape = www && c == Some('\\');
+        if escape || c == Some('.') {
+            run.start = run.later;
+        }
+        if escape {
+            // Read as at the start of a line.
+            self.before_run[0] = Some(('\n', run.start.0 - 1));
+        }
+        escape
+    }
+
     /// `at`: the place of the dot from which the run is read.
     fn take(
         before: &mut dyn Iterator<Item = Before>,
@@ -65,21 +84,10 @@ impl Trail {
             }
             if in_run {
                 in_run = false;
-                if prose && run.is_after_dot() {
+                if prose && trail.is_all_before(&mut run, b.c) {
                     break;
                 }
                 trail.malformed_before = b.c.is_none();
-                // `\nwww.example.org` (case bare-after-escapes).
-                let www = matches!(run.first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
-                let escape = prose && www && b.c == Some('\\');
-                if escape || prose && b.c == Some('.') {
-                    run.start = run.later;
-                }
-                if escape {
-                    // Read as at the start of a line.
-                    trail.before_run[0] = Some(('\n', run.start.0 - 1));
-                    break;
-                }
             }
             trail.before_run[seen] = b.c.map(|c| (c, b.start));
             seen += 1;

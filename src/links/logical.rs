@@ -79,6 +79,16 @@ impl References {
         }
     }
 
+    /// Ampersands of `text` that would make a character reference with what was escaped after them.
+    fn guarded(self, text: &[u8], escapes: &[(usize, &[u8])]) -> Vec<usize> {
+        let mut guarded: Vec<usize> = match self {
+            References::None | References::Backslash | References::Argument => Vec::new(),
+            _ => escapes.iter().filter_map(|(at, _)| ampersand_before(text, *at)).collect(),
+        };
+        guarded.dedup();
+        guarded
+    }
+
     fn apostrophe(self) -> &'static str {
         match self {
             References::Single => "&#39;",
@@ -97,6 +107,47 @@ struct Spelling {
     /// How many of the same character the link has.
     count: usize,
     escape: String,
+}
+
+/// The escapes of a link, in order.
+struct Spellings<'t> {
+    /// The characters of the link in UTF-8.
+    text: &'t [u8],
+    found: Vec<Spelling>,
+    /// How often each character of ASCII comes in the first bytes of the text, and how many bytes these are.
+    counts: [usize; 128],
+    counted: usize,
+}
+
+impl<'t> Spellings<'t> {
+    fn of(text: &'t [u8]) -> Spellings<'t> {
+        Spellings { text, found: Vec::new(), counts: [0; 128], counted: 0 }
+    }
+
+    /// Counts the characters before `at`.
+    fn count_up_to(&mut self, at: usize) {
+        let ascii = self.text[self.counted..at].iter().filter(|b| b.is_ascii());
+        ascii.for_each(|b| self.counts[usize::from(*b)] += 1);
+        self.counted = at;
+    }
+
+    /// Adds the escape of the `character` at `at`.
+    fn push(&mut self, at: usize, character: u8, escape: String) {
+        self.count_up_to(at);
+        let nth = self.counts[usize::from(character)];
+        self.found.push(Spelling { character, nth, count: 0, escape });
+    }
+
+    /// All of them, each with how often its character comes in the link.
+    fn counted(mut self) -> Vec<Spelling> {
+        if !self.found.is_empty() {
+            self.count_up_to(self.text.len());
+        }
+        for spelling in &mut self.found {
+            spelling.count = self.counts[usize::from(spelling.character)];
+        }
+        self.found
+    }
 }
 
 impl Logical {
@@ -145,26 +196,12 @@ impl Logical {
             _ if escapes.is_empty() => return Logical::plain(iri, references),
             _ => {}
         }
-        // Ampersands that would make a character reference with what was escaped after them.
-        let mut guarded: Vec<usize> = match references {
-            References::None | References::Backslash | References::Argument => Vec::new(),
-            _ => escapes.iter().filter_map(|(at, _)| ampersand_before(text, *at)).collect(),
-        };
-        guarded.dedup();
-        let mut guarded = guarded.into_iter().peekable();
-        let (mut counts, mut spellings) = ([0; 128], Vec::new());
-        let mut counted = 0;
-        let mut spell = |at: usize, character: u8, escape: String, counts: &mut [usize; 128]| {
-            let ascii = text[counted..at].iter().filter(|b| b.is_ascii());
-            ascii.for_each(|b| counts[usize::from(*b)] += 1);
-            counted = at;
-            let nth = counts[usize::from(character)];
-            spellings.push(Spelling { character, nth, count: 0, escape });
-        };
+        let mut guarded = references.guarded(text, &escapes).into_iter().peekable();
+        let mut spellings = Spellings::of(text);
         let mut escapes = escapes.into_iter().peekable();
         while let Some((at, written)) = escapes.next() {
             while let Some(at) = guarded.next_if(|guarded| *guarded < at) {
-                spell(at, b'&', references.ampersand().into(), &mut counts);
+                spellings.push(at, b'&', references.ampersand().into());
             }
             let is_guarded = guarded.next_if_eq(&at).is_some();
             let is_special = |b: &&u8| b.is_ascii_punctuation() || b.is_ascii_control();
@@ -182,7 +219,7 @@ impl Logical {
                     // A line was folded in it.
                     escape.retain(|c| !c.is_ascii_whitespace());
                 }
-                spell(at, character, escape, &mut counts);
+                spellings.push(at, character, escape);
             } else if let Some(c) = character_at(text, at).filter(|c| !c.is_ascii())
                 && (keep || is_obeyed(c))
             {
@@ -194,13 +231,7 @@ impl Logical {
                 kept.entry(c).or_insert(escape);
             }
         }
-        if !spellings.is_empty() {
-            let ascii = text[counted..].iter().filter(|b| b.is_ascii());
-            ascii.for_each(|b| counts[usize::from(*b)] += 1);
-        }
-        for spelling in &mut spellings {
-            spelling.count = counts[usize::from(spelling.character)];
-        }
+        let spellings = spellings.counted();
         Logical { iri, spellings, kept, references, is_decoded: false, places: None }
     }
 

@@ -53,6 +53,19 @@ impl Around {
             SyntaxErrorKind::Fragment | SyntaxErrorKind::Percent | SyntaxErrorKind::Literal => None,
         }
     }
+
+    /// Writes the fault and the remedy.
+    fn explain(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (c, place) = match self {
+            Around::Before(c) => (c, "start"),
+            Around::After(c) => (c, "end"),
+        };
+        match is_bidi_control(c) {
+            true => write!(f, "bidi formatting character {c:?}")?,
+            false => f.write_str("white space")?,
+        }
+        write!(f, " at the {place}, which is not part of a reference; remove it")
+    }
 }
 
 impl SyntaxError {
@@ -111,15 +124,7 @@ impl fmt::Display for Reason<'_> {
         let error = self.0;
         let name = error.grammar.name();
         if let Some(around) = error.around {
-            let (c, place) = match around {
-                Around::Before(c) => (c, "start"),
-                Around::After(c) => (c, "end"),
-            };
-            match is_bidi_control(c) {
-                true => write!(f, "bidi formatting character {c:?}")?,
-                false => f.write_str("white space")?,
-            }
-            return write!(f, " at the {place}, which is not part of a reference; remove it");
+            return around.explain(f);
         }
         let component = match error.fault {
             SyntaxErrorKind::NoScheme => {
@@ -156,22 +161,26 @@ impl fmt::Display for Reason<'_> {
             }
             SyntaxErrorKind::Character(component) => component,
         };
-        let component = component.as_str();
         // A fault in a character is never at the end.
         let found = error.found.unwrap_or(char::REPLACEMENT_CHARACTER);
-        write!(f, "a {component} cannot hold {found:?}")?;
-        match found {
-            '@' if component == "host" => f.write_str("; one '@' stands before it, others are %40"),
-            '[' | ']' if component == "path" => {
-                f.write_str("; in a host it stands round an IP address, elsewhere it is ")?;
-                percent(f, found)
-            }
-            // Hosts of 3987bis have no escapes.
-            '%' => f.write_str("; write the character itself"),
-            found => {
-                f.write_str("; percent-encode it as ")?;
-                percent(f, found)
-            }
+        explain_character(component.as_str(), found, f)
+    }
+}
+
+/// Writes that a `component` cannot hold the character `found`, and how to write it.
+fn explain_character(component: &str, found: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "a {component} cannot hold {found:?}")?;
+    match found {
+        '@' if component == "host" => f.write_str("; one '@' stands before it, others are %40"),
+        '[' | ']' if component == "path" => {
+            f.write_str("; in a host it stands round an IP address, elsewhere it is ")?;
+            percent(f, found)
+        }
+        // Hosts of 3987bis have no escapes.
+        '%' => f.write_str("; write the character itself"),
+        found => {
+            f.write_str("; percent-encode it as ")?;
+            percent(f, found)
         }
     }
 }

@@ -9,6 +9,7 @@ use alloc::{
     format,
     string::String,
 };
+use core::ops::Range;
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use percent_encoding::percent_decode;
@@ -120,6 +121,39 @@ impl UriOptions {
             && is_simple(reference)
     }
 
+    /// Appends `segment`, which is the first one of a path with a `:` after it, if NFC could make a scheme of it: that
+    /// turns U+212A into `K`. Returns how much was appended.
+    fn keep_segment(&self, segment: &[u8], uri: &mut Octets) -> usize {
+        if segment.is_empty() || !utf8(segment).contains('\u{212A}') {
+            return 0;
+        }
+        self.encode(segment, uri);
+        segment.len()
+    }
+
+    /// Appends `host` with the characters that are not ASCII as they are.
+    fn keep_host(&self, host: &[u8], uri: &mut Octets) {
+        for run in host.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+            match run.is_ascii() {
+                true => self.encode(run, uri),
+                false => uri.push(run),
+            }
+        }
+    }
+
+    /// Appends the URI form of `reference` if all its components are written alike; `None` if they are not. Returns
+    /// whether it differs.
+    fn convert_alike(&self, reference: &[u8], uri: &mut Octets) -> Option<bool> {
+        if self.host != HostForm::Percent || !self.charset.is_unicode() || self.nfc == Nfc::Always {
+            return None;
+        }
+        let changes = self.changes(reference);
+        if changes {
+            self.text(reference, uri);
+        }
+        Some(changes)
+    }
+
     /// Appends the URI form of `text`, which is UTF-8, if it differs; false if it does not.
     ///
     /// A delimiter is never encoded and never composes with the next character. So the text
@@ -131,12 +165,7 @@ impl UriOptions {
         hosts: Option<&mut HostCache>,
         uri: &mut Octets,
     ) -> Result<bool, UriError> {
-        if self.host == HostForm::Percent && self.charset.is_unicode() && self.nfc != Nfc::Always {
-            // All components are alike.
-            let changed = self.changes(text);
-            if changed {
-                self.text(text, uri);
-            }
+        if let Some(changed) = self.convert_alike(text, uri) {
             return Ok(changed);
         }
         if self.host == HostForm::Punycode
@@ -157,34 +186,22 @@ impl UriOptions {
         if name.is_none() && !self.changes(text) {
             return Ok(false);
         }
-        let mut done = 0;
-        // NFC turns U+212A into `K`, which could turn a segment with a `:` into a scheme.
-        let segment = &text[..parts.before_colon(text)];
-        if !segment.is_empty() && utf8(segment).contains('\u{212A}') {
-            self.encode(segment, uri);
-            done = segment.len();
-        }
-        if let Some(range) = part(Component::Host) {
-            let keep = self.host == HostForm::Keep;
+        let mut done = self.keep_segment(&text[..parts.before_colon(text)], uri);
+        if let Some(Range { start, end }) = part(Component::Host) {
             if let Some(name) = name {
                 match part(Component::Userinfo) {
-                    Some(_) => self.text(&text[..range.start], uri),
+                    Some(_) => self.text(&text[..start], uri),
                     // A scheme and slashes.
-                    None => uri.push(&text[..range.start]),
+                    None => uri.push(&text[..start]),
                 }
                 let ascii = ascii_form(&name, hosts);
                 let ascii = ascii.ok_or_else(|| UriError(Why::Host(utf8(host).to_owned())))?;
                 uri.push(ascii.as_bytes());
-                done = range.end;
-            } else if keep && !host.is_ascii() {
-                self.text(&text[..range.start], uri);
-                for run in host.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
-                    match run.is_ascii() {
-                        true => self.encode(run, uri),
-                        false => uri.push(run),
-                    }
-                }
-                done = range.end;
+                done = end;
+            } else if self.host == HostForm::Keep && !host.is_ascii() {
+                self.text(&text[..start], uri);
+                self.keep_host(host, uri);
+                done = end;
             }
         }
         if let Some(encoding) = self.query_encoding(scheme)

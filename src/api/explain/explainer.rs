@@ -73,7 +73,35 @@ fn rank(kind: Kind) -> u8 {
 /// How many characters around a place count for it, and are searched again with a change.
 const AROUND: usize = 1024;
 
+/// Adds a place with its explanation, in the place of what overlaps it and says less. False if what overlaps it says as
+/// much: a scheme says more than an address, and an address more than a name.
+fn add(all: &mut Vec<(Place, Explanation)>, new: (Place, Explanation)) -> bool {
+    let (start, new_rank) = (new.0.start, rank(new.0.kind));
+    let said = all.iter().rev().take_while(|(it, _)| it.end > start);
+    let less = said.take_while(|(it, why)| !why.link && rank(it.kind) < new_rank).count();
+    let before = all.len() - less;
+    let is_free = before == 0 || all[before - 1].0.end <= start;
+    if is_free {
+        all.truncate(before);
+        all.push(new);
+    }
+    is_free
+}
+
 impl Explainer<'_> {
+    /// The anchor at `at`, if a link could have begun before it. The last link ends at `floor`.
+    fn possible_anchor(&self, at: usize, floor: usize) -> Option<Anchor> {
+        Some(match self.text.char(at)? {
+            _ if at < floor => return None,
+            '.' | ':' if self.is_ip(at, floor) => Anchor::Ip,
+            ':' if self.is_between(at, |c| !c.is_whitespace()) => Anchor::Colon,
+            '.' if self.is_between(at, char::is_alphanumeric) => Anchor::Dot,
+            '\u{3002}' if self.finder.rules.options.set == RuleSet::Uts58 => Anchor::Dot,
+            '@' if self.is_between(at, |c| !c.is_whitespace()) => Anchor::At,
+            _ => return None,
+        })
+    }
+
     pub(super) fn all(&self) -> Vec<Explanation> {
         let rules = &self.finder.rules;
         let anchors = Anchors { colon: true, dot: true, at: true, ..rules.anchors };
@@ -96,15 +124,7 @@ impl Explainer<'_> {
                 all.push((link.clone(), self.link(link, floor)));
                 floor = link.end;
             }
-            let anchor = match self.text.char(at) {
-                _ if at < floor => continue,
-                Some('.' | ':') if self.is_ip(at, floor) => Anchor::Ip,
-                Some(':') if self.is_between(at, |c| !c.is_whitespace()) => Anchor::Colon,
-                Some('.') if self.is_between(at, char::is_alphanumeric) => Anchor::Dot,
-                Some('\u{3002}') if rules.options.set == RuleSet::Uts58 => Anchor::Dot,
-                Some('@') if self.is_between(at, |c| !c.is_whitespace()) => Anchor::At,
-                _ => continue,
-            };
+            let Some(anchor) = self.possible_anchor(at, floor) else { continue };
             // Within a text that says as much there is nothing more to say.
             let kind = kind_of(anchor);
             let is_said = |(it, _): &(Place, _)| it.end > at && rank(it.kind) >= rank(kind);
@@ -124,16 +144,9 @@ impl Explainer<'_> {
             if links.peek().is_some_and(|link| link.start < place.end) {
                 continue;
             }
-            // Of two that overlap, a scheme says more than an address, and an address more than a name.
-            let overlaps = |(it, _): &&(Place, Explanation)| it.end > place.start;
-            let said = all.iter().rev().take_while(overlaps);
-            let less = said.take_while(|(it, why)| !why.link && rank(it.kind) < rank(kind)).count();
-            let before = all.len() - less;
-            if before == 0 || all[before - 1].0.end <= place.start {
-                all.truncate(before);
-                all.push((place, why));
-            } else if !is_overlong {
-                passed = (place.end, rank(kind));
+            let end = place.end;
+            if !add(&mut all, (place, why)) && !is_overlong {
+                passed = (end, rank(kind));
             }
         }
         // Only now, because most of them are parts of others, and each takes as long as several searches.

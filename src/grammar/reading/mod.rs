@@ -375,6 +375,17 @@ impl Reading {
         }
     }
 
+    /// True if `c` is not a part of the link, which is in running text. Of a link in ASCII alone, `c` is ASCII.
+    #[inline]
+    fn ends_before(&mut self, c: char) -> bool {
+        let ends = match c {
+            c if c.is_ascii() => is(c, STOP),
+            c => classes::ends_sentence_unspaced(c) && !self.is_in_quotation(),
+        };
+        let opens = ends && self.opens_quotation(c);
+        !opens && (ends || self.is_text(c))
+    }
+
     fn step(&mut self, item: Item) -> Step {
         if self.is_name() {
             return self.name(item);
@@ -402,18 +413,12 @@ impl Reading {
             Place::Open { .. } if looks => {}
             // The mark may be within the domain.
             Place::Open { ascii_only: false } if self.is_mark_of_domain(item.c) => {}
-            Place::Open { ascii_only } => {
-                let ends = match item.c {
-                    c if c.is_ascii() => is(c, STOP),
-                    c => {
-                        ascii_only || classes::ends_sentence_unspaced(c) && !self.is_in_quotation()
-                    }
-                };
-                let opens = ends && !ascii_only && self.opens_quotation(item.c);
-                if ascii_only && !item.c.is_ascii() {
-                    self.rule = Rule::AsciiOnly;
-                }
-                if !opens && (ends || self.is_text(item.c)) {
+            Place::Open { ascii_only: true } if !item.c.is_ascii() => {
+                self.rule = Rule::AsciiOnly;
+                return self.close();
+            }
+            Place::Open { .. } => {
+                if self.ends_before(item.c) {
                     return self.close();
                 }
             }

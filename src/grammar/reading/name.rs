@@ -12,12 +12,32 @@ use super::{
         host::{After, Host, Name},
         ip::IpFed,
         marks::Marked,
+        name::Run,
         name_end::{STRUCK, after_domain, host_end, is_mark, marked_end},
         types::{Item, Step},
     },
     Reading,
     state::{Last, Place, Revision, Stage},
 };
+
+/// Reads `c`, which follows the comma after a name. `idx.wiki,v` is a file of RCS, and no host (case bare-files-of-rcs).
+/// `before`: the character before the name.
+fn after_comma((run, before): (&mut Run, Option<char>), revision: &mut Revision, c: char) -> Step {
+    let word = c.is_alphanumeric() || matches!(c, '_' | '-');
+    match (*revision, c) {
+        (Revision::Comma, 'v') => {
+            *revision = Revision::Seen;
+            Step::More
+        }
+        // `a.org,v.de` are two hosts.
+        (Revision::Seen, '.') => {
+            *revision = Revision::Stop;
+            Step::More
+        }
+        (Revision::Seen | Revision::Stop, _) if !word => Step::Done(None),
+        _ => Step::Done(host_end(run, before, Some(','))),
+    }
+}
 
 impl Reading {
     /// Reads a name without a scheme, or the domain of an address.
@@ -29,28 +49,12 @@ impl Reading {
                 Some(next) => Step::Done(marked_end(run, *before, next)),
                 None => Step::More,
             },
-            // `idx.wiki,v` is a file of RCS (case bare-files-of-rcs).
             Stage::Name {
                 run,
                 before,
                 revision: revision @ (Revision::Comma | Revision::Seen | Revision::Stop),
                 ..
-            } => {
-                let word = item.c.is_alphanumeric() || matches!(item.c, '_' | '-');
-                match (*revision, item.c) {
-                    (Revision::Comma, 'v') => {
-                        *revision = Revision::Seen;
-                        Step::More
-                    }
-                    // `a.org,v.de` are two hosts.
-                    (Revision::Seen, '.') => {
-                        *revision = Revision::Stop;
-                        Step::More
-                    }
-                    (Revision::Seen | Revision::Stop, _) if !word => Step::Done(None),
-                    _ => Step::Done(host_end(run, *before, Some(','))),
-                }
-            }
+            } => after_comma((run, *before), revision, item.c),
             Stage::Name { run, before, tilde, .. } => {
                 if core::mem::take(tilde) {
                     let after = if item.c == '~' { STRUCK } else { '~' };

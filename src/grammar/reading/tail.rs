@@ -9,7 +9,7 @@ use super::{
         marks::{Marked, Next},
         name_end::is_mark,
         tagged::Tagged,
-        types::{End, Field, Item, Part, Step},
+        types::{End, Field, Item, Opener, Part, Step},
     },
     Reading,
     state::{Another, Joined, Place, Stage},
@@ -17,6 +17,14 @@ use super::{
 use crate::data::{link_term::LinkTerm, properties, rules::Rule};
 
 impl Reading {
+    /// True if the link, which is delimited `by` an opener, does not end in `c` where its partner follows.
+    #[inline]
+    fn is_loose(&self, by: Opener, c: char) -> bool {
+        by.field != Field::Whole
+            && (is_sentence_punctuation(c) && !is_kept(by.open, c)
+                || classes::is_invisible(c, self.read.before))
+    }
+
     pub(super) fn tail(&mut self, item: Item) -> Step {
         let here = End { at: item.next };
         if (self.domain.is_some() || self.mark.is_some())
@@ -25,9 +33,7 @@ impl Reading {
             return step;
         }
         if let Place::Delimited { by, .. } = self.place {
-            let loose = is_sentence_punctuation(item.c) && !is_kept(by.open, item.c)
-                || classes::is_invisible(item.c, self.read.before);
-            if by.field == Field::Whole || !loose {
+            if !self.is_loose(by, item.c) {
                 self.end = Some(here);
             }
             return Step::More;

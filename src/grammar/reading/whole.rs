@@ -540,6 +540,35 @@ impl Measured {
         in_path && is_nested(level, &text[self.n..])
     }
 
+    /// Ends the characters of the link before a separator that another link follows. False if there is none.
+    #[inline(always)]
+    fn cut_at_separator(&mut self, text: &[u8]) -> bool {
+        if self.colon
+            && self.non_ascii.is_none()
+            && let Some(separator) = separator(&text[self.path..self.n])
+            && self.path + separator >= self.last_run
+        {
+            self.n = self.path + separator;
+            return true;
+        }
+        false
+    }
+
+    /// The end of the link, without the punctuation of a sentence. `None` if that is not known at once.
+    #[inline(always)]
+    fn trimmed(&self, text: &[u8], opener: Option<&Opener>) -> Option<usize> {
+        let path = &text[self.path..self.n];
+        match opener {
+            _ if path.is_empty() => self.end(text, |b| b.is_ascii_alphanumeric()),
+            // They may make a character reference.
+            None if self.semicolon && path.contains(&b'&') => None,
+            Some(by) => self.end(text, |b| {
+                !is_sentence_punctuation(char::from(b)) || is_kept(by.open, char::from(b))
+            }),
+            None => self.end(text, |b| is(char::from(b), LAST)),
+        }
+    }
+
     /// The end of the link: after the last ASCII character for which `is` is true.
     #[inline(always)]
     fn end(&self, text: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
@@ -613,13 +642,7 @@ impl Reading {
         if whole && (opener.map(|by| by.open), behind) == (Some('('), '(') && link.n > link.path {
             return Reading::target(text, link);
         }
-        if opener.is_none()
-            && link.colon
-            && link.non_ascii.is_none()
-            && let Some(separator) = separator(&text[link.path..link.n])
-            && link.path + separator >= link.last_run
-        {
-            link.n = link.path + separator;
+        if opener.is_none() && link.cut_at_separator(text) {
             let end = link.end(text, |b| is(char::from(b), LAST));
             return end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: None });
         }
@@ -663,16 +686,7 @@ impl Reading {
             }
             None => return AtOnce::Unsure,
         }
-        let end = match opener {
-            _ if whole => Some(link.n),
-            _ if path.is_empty() => link.end(text, |b| b.is_ascii_alphanumeric()),
-            // They may make a character reference.
-            None if link.semicolon && path.contains(&b'&') => None,
-            Some(by) => link.end(text, |b| {
-                !is_sentence_punctuation(char::from(b)) || is_kept(by.open, char::from(b))
-            }),
-            None => link.end(text, |b| is(char::from(b), LAST)),
-        };
+        let end = if whole { Some(link.n) } else { link.trimmed(text, opener) };
         end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: link.non_ascii })
     }
 
