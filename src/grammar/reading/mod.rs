@@ -56,7 +56,7 @@ mod state;
 mod tail;
 pub(crate) mod whole;
 
-use self::state::{Another, Control, Joined, Last, Place, Read, Revision, Stage};
+use self::state::{Another, Control, Joined, Last, Mailto, Place, Read, Revision, Stage};
 use super::{
     address::{self, AfterDomain},
     adjoining::{Adjoining, Shows},
@@ -67,7 +67,6 @@ use super::{
     escaped::Escaped,
     host::{After, Holds, Host},
     ip::Ip,
-    marks::Marked,
     name::Run,
     name_end::{domain_end, host_end, refusal},
     shape::{Shaped, Shaper},
@@ -83,10 +82,9 @@ use crate::data::{rules::Rule, schemes::Form};
 /// Which fields count in which [`Stage`]; `place`, `end`, `read` and `rule` count in all:
 ///
 /// - `Name`, `Domain`: `emphasis`. They set `unproven`, `named` and `begin`, which count from then on.
-/// - `Slashes`: `quote`, which the authority gets.
-/// - `Shape`: `brackets`. It sets `domain`.
+/// - `Shape`: `brackets`. It sets `mailto`.
 /// - `Authority`: `wrap`. It sets `root`.
-/// - `Tail`: all others, and `brackets` and `emphasis`. `domain` and `mark` count after `mailto:` alone.
+/// - `Tail`: all others, and `brackets` and `emphasis`.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     place: Place,
@@ -100,8 +98,6 @@ pub(crate) struct Reading {
     labelled: bool,
     /// A `,` ends the link.
     listed: bool,
-    /// The straight quote directly before the link.
-    quote: Option<char>,
     /// A `'` of the tail has no partner yet.
     quoted: bool,
     /// The next character closes a quotation.
@@ -120,10 +116,7 @@ pub(crate) struct Reading {
     wrap: Wrap,
     escaped: Escaped,
     tagged: Tagged,
-    /// In the path of a `mailto:`: whether a domain has begun.
-    domain: Option<bool>,
-    /// A mark follows the domain.
-    mark: Option<Marked>,
+    mailto: Mailto,
     /// What ended the link, if the class of the character does not say it.
     rule: Rule,
 }
@@ -137,9 +130,9 @@ impl Reading {
         match head.what {
             What::Scheme(scheme) => {
                 let quote = head.opener.map(|by| by.open).filter(|c| matches!(c, '"' | '\''));
-                let reading = Reading::at(Stage::of(scheme), place);
+                let reading = Reading::at(Stage::of(scheme, quote), place);
                 let Head { emphasis, listed, .. } = *head;
-                Reading { emphasis, labelled: head.is_labelled(), listed, quote, ..reading }
+                Reading { emphasis, labelled: head.is_labelled(), listed, ..reading }
             }
             What::Name { before, .. } => Reading {
                 emphasis: head.emphasis,
@@ -167,7 +160,7 @@ impl Reading {
     pub(crate) fn delimited(head: &Head, terms: Terms) -> Option<Reading> {
         let by = *terms.opener(&head.opener)?;
         let stage = match head.what {
-            What::Scheme(scheme) => Stage::of(scheme),
+            What::Scheme(scheme) => Stage::of(scheme, None),
             What::Name { rules: RuleSet::Prose, before, .. } => Stage::Name {
                 run: Run::new(RuleSet::Prose),
                 before,
@@ -204,7 +197,6 @@ impl Reading {
             emphasis: None,
             labelled: false,
             listed: false,
-            quote: None,
             quoted: false,
             unquoted: false,
             unproven: 0,
@@ -216,8 +208,7 @@ impl Reading {
             wrap: Wrap::default(),
             escaped: Escaped::default(),
             tagged: Tagged::default(),
-            domain: None,
-            mark: None,
+            mailto: Mailto::No,
             rule: Rule::WhiteSpace,
         }
     }
@@ -568,7 +559,7 @@ impl Reading {
     }
 
     fn slashes(&mut self, item: Item) -> Step {
-        let Stage::Slashes { seen, scheme } = &mut self.stage else {
+        let Stage::Slashes { seen, scheme, quote } = &mut self.stage else {
             return Step::More;
         };
         match (*seen, item.c) {
@@ -577,7 +568,7 @@ impl Reading {
                 Step::More
             }
             (1, '/') => {
-                self.stage = Stage::Authority(Authority::of(*scheme, self.quote));
+                self.stage = Stage::Authority(Authority::of(*scheme, *quote));
                 Step::More
             }
             (0, _) => {
@@ -601,7 +592,11 @@ impl Reading {
             Shaped::More => Step::More,
             Shaped::No => self.refuse(Rule::SchemeSyntax),
             Shaped::Yes => {
-                self.domain = shaper.domain();
+                self.mailto = match shaper.domain() {
+                    None => Mailto::No,
+                    Some(false) => Mailto::Local,
+                    Some(true) => Mailto::Domain,
+                };
                 self.stage = Stage::Tail { part: Part::Path };
                 self.end = Some(End { at: item.next });
                 Step::More

@@ -5,7 +5,7 @@
 
 use super::{
     Reading,
-    state::{Another, Control, Last, Place, Revision, Stage},
+    state::{Another, Control, Last, Mailto, Place, Revision, Stage},
     tail::is_sentence_punctuation,
 };
 use crate::{
@@ -148,7 +148,7 @@ impl Reading {
             || read.tag
             || self.wrap.is_open()
             || self.tagged.is_open()
-            || self.mark.is_some()
+            || matches!(self.mailto, Mailto::Mark(_))
     }
 
     /// How many ASCII characters at the start of `text` this reading takes without a decision, each
@@ -256,8 +256,8 @@ impl Reading {
             Stage::Authority(authority) => {
                 authority.read(text, text.contains(&b'.'), here, width);
             }
-            Stage::Slashes { scheme, .. } => {
-                self.stage = Stage::Authority(Authority::of(*scheme, self.quote));
+            Stage::Slashes { scheme, quote, .. } => {
+                self.stage = Stage::Authority(Authority::of(*scheme, *quote));
             }
             _ => self.read_tail(text, here, width),
         }
@@ -267,8 +267,8 @@ impl Reading {
     /// Reads a run of a tail.
     #[inline]
     pub(super) fn read_tail(&mut self, text: &[u8], here: End, width: usize) {
-        if self.domain == Some(false) {
-            self.domain = Some(text.contains(&b'@'));
+        if matches!(self.mailto, Mailto::Local) && text.contains(&b'@') {
+            self.mailto = Mailto::Domain;
         }
         let last = match &mut self.place {
             Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => {

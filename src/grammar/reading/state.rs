@@ -63,9 +63,11 @@ pub(super) enum Stage {
     },
     /// An IP address.
     Ip(Box<Ip>),
+    /// The `//` after a scheme. `quote`: the straight quote directly before the link, for the authority.
     Slashes {
         seen: u8,
         scheme: Scheme,
+        quote: Option<char>,
     },
     Shape(Shaper),
     Authority(Authority),
@@ -75,14 +77,26 @@ pub(super) enum Stage {
 }
 
 impl Stage {
-    /// After the `:` of `scheme`.
+    /// After the `:` of `scheme`. `quote`: the straight quote directly before the link, in running text.
     #[inline]
-    pub(super) fn of(scheme: Scheme) -> Stage {
+    pub(super) fn of(scheme: Scheme, quote: Option<char>) -> Stage {
         match scheme.form {
             Form::Opaque(shape) => Stage::Shape(Shaper::new(shape)),
-            _ => Stage::Slashes { seen: 0, scheme },
+            _ => Stage::Slashes { seen: 0, scheme, quote },
         }
     }
+}
+
+/// What of a `mailto:` has been read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Mailto {
+    /// It is no address: the link has another scheme, or its query has begun.
+    No,
+    Local,
+    /// The `@` and some of the domain.
+    Domain,
+    /// A mark after the domain, and what follows that.
+    Mark(Marked),
 }
 
 /// How much of another link, or of a field's name, has been read.

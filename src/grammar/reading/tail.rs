@@ -12,7 +12,7 @@ use super::{
         types::{End, Field, Item, Opener, Part, Step},
     },
     Reading,
-    state::{Another, Joined, Place, Stage},
+    state::{Another, Joined, Mailto, Place, Stage},
 };
 use crate::data::{link_term::LinkTerm, properties, rules::Rule};
 
@@ -27,7 +27,7 @@ impl Reading {
 
     pub(super) fn tail(&mut self, item: Item) -> Step {
         let here = End { at: item.next };
-        if (self.domain.is_some() || self.mark.is_some())
+        if !matches!(self.mailto, Mailto::No)
             && let Some(step) = self.domain(item.c)
         {
             return step;
@@ -115,14 +115,16 @@ impl Reading {
     /// True for a mark directly after ASCII in the domain of a `mailto:`.
     #[inline]
     pub(super) fn is_mark_of_domain(&self, c: char) -> bool {
-        self.domain == Some(true) && is_mark(c) && self.read.before.is_ascii_alphanumeric()
+        matches!(self.mailto, Mailto::Domain | Mailto::Mark(_))
+            && is_mark(c)
+            && self.read.before.is_ascii_alphanumeric()
     }
 
     /// What `c` is to the domain of a `mailto:`, which a mark ends as it does a host (case
     /// marks-after-mailto).
     #[cold]
     fn domain(&mut self, c: char) -> Option<Step> {
-        if let Some(mark) = &mut self.mark {
+        if let Mailto::Mark(mark) = &mut self.mailto {
             return Some(match mark.feed(c) {
                 None => Step::More,
                 Some(Next::Text) => Step::Done(self.end),
@@ -133,13 +135,13 @@ impl Reading {
             });
         }
         match c {
-            '@' => self.domain = Some(true),
-            '?' | '#' => self.domain = None,
+            '@' => self.mailto = Mailto::Domain,
+            '?' | '#' => self.mailto = Mailto::No,
             c if self.is_mark_of_domain(c) => {
                 if matches!(self.place, Place::Delimited { .. }) {
                     return Some(Step::Done(None));
                 }
-                self.mark = Some(Marked::new());
+                self.mailto = Mailto::Mark(Marked::new());
                 return Some(Step::More);
             }
             _ => {}

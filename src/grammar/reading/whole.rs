@@ -707,7 +707,7 @@ impl Reading {
     pub(crate) fn fills(scheme: Scheme, level: Level, text: &[u8]) -> bool {
         let by = Opener { open: '"', close: '"', field: Field::Whole };
         let place = Place::Delimited { by, depth: 0 };
-        let mut reading = Reading::at(Stage::of(scheme), place);
+        let mut reading = Reading::at(Stage::of(scheme, None), place);
         let mut at = 0;
         while let Some(rest @ [byte, ..]) = text.get(at..) {
             let n = reading.measure(level, rest);
