@@ -154,8 +154,15 @@ trait Alphabet {
     /// Whether a host may hold `%HH`.
     const HOST_PERCENT: bool = true;
 
-    /// Whether `c`, which is not ASCII, is allowed; `private` in a query.
-    fn allows(c: u32, private: bool) -> bool;
+    /// Whether `c`, which is not ASCII, is allowed.
+    fn allows(c: u32, private: Private) -> bool;
+}
+
+/// Whether characters for private use are allowed: in a query alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Private {
+    Allowed,
+    Refused,
 }
 
 struct Uri;
@@ -166,7 +173,7 @@ struct Leiri;
 impl Alphabet for Uri {
     const TABLE: &'static [Set; 256] = &class::URI;
 
-    fn allows(_: u32, _: bool) -> bool {
+    fn allows(_: u32, _: Private) -> bool {
         false
     }
 }
@@ -174,8 +181,8 @@ impl Alphabet for Uri {
 impl Alphabet for Iri {
     const TABLE: &'static [Set; 256] = &class::URI;
 
-    fn allows(c: u32, private: bool) -> bool {
-        is_ucschar(c) || private && is_iprivate(c)
+    fn allows(c: u32, private: Private) -> bool {
+        is_ucschar(c) || private == Private::Allowed && is_iprivate(c)
     }
 }
 
@@ -183,15 +190,15 @@ impl Alphabet for IriBis {
     const TABLE: &'static [Set; 256] = &class::URI;
     const HOST_PERCENT: bool = false;
 
-    fn allows(c: u32, private: bool) -> bool {
-        is_ucschar(c) || private && is_iprivate_bis(c)
+    fn allows(c: u32, private: Private) -> bool {
+        is_ucschar(c) || private == Private::Allowed && is_iprivate_bis(c)
     }
 }
 
 impl Alphabet for Leiri {
     const TABLE: &'static [Set; 256] = &class::LEIRI;
 
-    fn allows(c: u32, _: bool) -> bool {
+    fn allows(c: u32, _: Private) -> bool {
         is_leiri_ucschar(c)
     }
 }
@@ -217,7 +224,7 @@ fn run<A: Alphabet>(
     bytes: &[u8],
     mut at: usize,
     set: Set,
-    private: bool,
+    private: Private,
     seen: &mut Seen,
 ) -> usize {
     loop {
@@ -283,23 +290,23 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
         seen.authority_escape = seen.escape;
     } else if ends.scheme == 0 {
         // irelative-part = ... / ipath-noscheme: no ":" in the first segment.
-        let end = run::<A>(bytes, 0, SEGMENT_NC, false, &mut seen);
+        let end = run::<A>(bytes, 0, SEGMENT_NC, Private::Refused, &mut seen);
         if bytes.get(end) == Some(&b':') {
             return Err(Fault { at: end, kind: SyntaxErrorKind::Colon });
         }
     }
     ends.path = at;
-    at = run::<A>(bytes, at, PATH, false, &mut seen);
+    at = run::<A>(bytes, at, PATH, Private::Refused, &mut seen);
     ends.query = at;
     if bytes.get(at) == Some(&b'?') {
-        at = run::<A>(bytes, at + 1, QUERY, true, &mut seen);
+        at = run::<A>(bytes, at + 1, QUERY, Private::Allowed, &mut seen);
     }
     ends.fragment = at;
     if bytes.get(at) == Some(&b'#') {
         if !grammar.allows_fragment() {
             return Err(Fault { at, kind: SyntaxErrorKind::Fragment });
         }
-        at = run::<A>(bytes, at + 1, QUERY, false, &mut seen);
+        at = run::<A>(bytes, at + 1, QUERY, Private::Refused, &mut seen);
         if at < bytes.len() {
             return stopped(at, Component::Fragment);
         }
@@ -320,7 +327,7 @@ fn authority<A: Alphabet>(
     seen: &mut Seen,
 ) -> Result<usize, Fault> {
     (ends.authority, ends.host) = (start, start);
-    let mut at = run::<A>(bytes, start, REG_NAME, false, seen);
+    let mut at = run::<A>(bytes, start, REG_NAME, Private::Refused, seen);
     if bytes.get(at) == Some(&b':') {
         // A port, or more of the userinfo.
         let digits = |from: usize| {
@@ -330,7 +337,7 @@ fn authority<A: Alphabet>(
         if is_authority_end(bytes, port) {
             return host_ends::<A>(bytes, at, port, ends);
         }
-        let userinfo = run::<A>(bytes, port, USERINFO, false, seen);
+        let userinfo = run::<A>(bytes, port, USERINFO, Private::Refused, seen);
         if is_authority_end(bytes, userinfo) {
             return Err(Fault { at: port, kind: SyntaxErrorKind::Port });
         }
@@ -345,7 +352,7 @@ fn authority<A: Alphabet>(
     }
     if bytes.get(at) == Some(&b'@') {
         ends.host = at + 1;
-        at = run::<A>(bytes, at + 1, REG_NAME, false, seen);
+        at = run::<A>(bytes, at + 1, REG_NAME, Private::Refused, seen);
     }
     let mut otherwise = SyntaxErrorKind::Character(Component::Host);
     if at == ends.host && bytes.get(at) == Some(&b'[') {
