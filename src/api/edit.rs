@@ -39,20 +39,19 @@ impl Splice {
         &mut self,
         edit: &LinkEdit,
         link: &Match<'_>,
-        jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         match self.edited(edit, link) {
             Edited::Text(text) => return self.put(text.as_bytes(), link.charset(), link, write),
             Edited::Unescaped(text) => {
                 let undecided = link.found().context().is_undecided();
-                return self.replace(&text, link.charset(), undecided, link, jis, write);
+                return self.replace(&text, link.charset(), undecided, link, write);
             }
             Edited::Identifier => self.counts.identifiers += 1,
             Edited::Stays => self.counts.unconvertible += 1,
             Edited::Same => {}
         }
-        self.text(link.source(), jis, write)
+        self.text(link.source(), write)
     }
 
     fn edited(&self, edit: &LinkEdit, link: &Match<'_>) -> Edited {

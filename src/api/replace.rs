@@ -9,7 +9,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{convert::Infallible, fmt};
 
 use super::{find::Input, finder::Finder, rewrite::Splice};
-use crate::{charset::Shape, links::matched::Match};
+use crate::links::matched::Match;
 
 /// The text that replaces a link in [`Finder::replace_all`]: written with
 /// [`push_str`](Replacement::push_str) or `write!`. If nothing is written, the link is removed.
@@ -92,8 +92,8 @@ impl Finder {
         // The charset is known for certain only at the end.
         let found: Vec<_> = links.by_ref().collect();
         let charset = links.charset().0;
-        let jis = charset.shape() == Shape::Stateful;
         let (mut splice, mut out, mut at) = (Splice::replacing(self), Vec::new(), 0);
+        splice.read_as(charset);
         let mut push = |piece: &[u8]| -> Result<(), Infallible> {
             out.extend_from_slice(piece);
             Ok(())
@@ -104,8 +104,8 @@ impl Finder {
             let Some(replacement) = replacement.text() else { continue };
             let range = link.range();
             let text = &bytes[at..range.start];
-            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
-            let replaced = splice.replace(replacement, charset, false, link, jis, &mut push);
+            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, &mut push) };
+            let replaced = splice.replace(replacement, charset, false, link, &mut push);
             let Ok(()) = replaced;
             at = range.end;
         }
@@ -113,7 +113,7 @@ impl Finder {
             return Cow::Borrowed(bytes);
         }
         let rest = &bytes[at..];
-        let Ok(()) = if rest.is_empty() { Ok(()) } else { splice.text(rest, jis, &mut push) };
+        let Ok(()) = if rest.is_empty() { Ok(()) } else { splice.text(rest, &mut push) };
         let Ok(()) = splice.end(&mut push);
         Cow::Owned(out)
     }
@@ -174,143 +174,130 @@ mod tests {
         assert_eq!(html, "<p style='background: url(a\\29 \\20 b)'>");
     }
 
-    /// Each level has its own escapes: a style sheet, an attribute, HTML in XML, a CDATA section.
-    #[cfg(feature = "legacy-charsets")]
+    /// Places of links, a text for each, and the document with that text. Each level has its own escapes: a style
+    /// sheet, an attribute, HTML in XML, a CDATA section.
+    const IN_PLACES: [(Format, &str, &str, &str); 57] = [
+        (
+            Format::Html,
+            "<style>a{background:url(http://a.example/)}</style>",
+            "</style>é'",
+            "<style>a{background:url(\\3c /style\\3e é\\27 )}</style>",
+        ),
+        (
+            Format::Html,
+            "<p style=background:url(/x)>",
+            "a b&",
+            "<p style=background:url(a\\20&#32;b\\26&#32;)>",
+        ),
+        (Format::Html, "<a href=/x class=y>", "", "<a href=\"\" class=y>"),
+        (Format::Html, "<a href=/x>", "a b", "<a href=a&#32;b>"),
+        (Format::Html, "<a href='/x'>", "a b'", "<a href='a b&#39;'>"),
+        (Format::Html, "<plaintext>http://a.example/ x", "<b>&é", "<plaintext><b>&é x"),
+        (
+            Format::Html,
+            "<p title=\"see http://a.example/ x\">",
+            "\"<é",
+            "<p title=\"see &quot;&lt;é x\">",
+        ),
+        (Format::Html, "a &http://a.example/", "amp;b", "a &&#97;mp;b"),
+        (Format::Html, "a &#http://a.example/", "x41;b", "a &#&#120;41;b"),
+        (
+            Format::Xml,
+            "<a><![CDATA[see http://a.example/ x]]></a>",
+            "a]]><b>&",
+            "<a><![CDATA[see a]]]]><![CDATA[><b>& x]]></a>",
+        ),
+        (
+            Format::Xml,
+            "<a><![CDATA[see http://a.example/]]></a>",
+            "a]",
+            "<a><![CDATA[see a]]]><![CDATA[]]></a>",
+        ),
+        (
+            Format::Xml,
+            "<a>&lt;a href='/x'&gt;http://a.example/&lt;/a&gt;</a>",
+            "<b>é&",
+            "<a>&lt;a href='&amp;lt;b&amp;gt;é&amp;amp;'&gt;&amp;lt;b&amp;gt;é&amp;amp;&lt;/a&gt;</a>",
+        ),
+        (
+            Format::Xml,
+            "<a><![CDATA[<a href=\"/x\">http://a.example/</a>]]></a>",
+            "<b>\"]",
+            "<a><![CDATA[<a href=\"&lt;b&gt;&quot;]]]><![CDATA[\">&lt;b&gt;&quot;]]]><![CDATA[</a>]]></a>",
+        ),
+        (Format::Xml, "<style>a{b:url(/x)}</style>", "<é)", "<style>a{b:url(\\3c é\\29 )}</style>"),
+        (Format::Xml, "<link>http://a.example/</link>", "<é", "<link>&lt;é</link>"),
+        (Format::Xml, "<d>&lt;http://script/&gt;</d>", "script", "<d>&lt;http://script/&gt;</d>"),
+        (
+            Format::Xml,
+            "<d><![CDATA[<http://script/>]]></d>",
+            "b",
+            "<d><![CDATA[<http://script/>]]></d>",
+        ),
+        (Format::Html, "<p title=http://a.example\\/b>", "", "<p title=\\/b>"),
+        (Format::Html, "<p title=http://a.example\"b>", "", "<p title=http://a.example\"b>"),
+        (
+            Format::Turtle,
+            "<http://a.example/> <b> \"http://c.example/ x\" .",
+            "a b>",
+            "<a%20b%3E> <a%20b%3E> \"a b\\u003e x\" .",
+        ),
+        (
+            Format::Turtle,
+            "<http://a.example/> <b> _:c .",
+            "http://d:80/[#a#b",
+            "<http://d:80/%5B#a%23b> <http://d:80/%5B#a%23b> _:c .",
+        ),
+        // Line ends and tabs that a reader would change, and characters that a format cannot have.
+        (Format::Html, "<a href='/x'>", "a\r\nb\tc\0", "<a href='a&#13;\nb\tc?'>"),
+        (Format::Html, "a &http://a.example/", "\0", "a &?"),
+        (Format::Xml, "<a href='/x'/>", "a\r\nb\tc\u{1}", "<a href='a&#13;&#10;b&#9;c?'/>"),
+        (Format::Xml, "<d>see http://a.example/</d>", "\r\u{FFFE}", "<d>see &#13;?</d>"),
+        (Format::Xml, "<d>&lt;http://a.example/&gt;</d>", "\0", "<d>&lt;http://a.example/&gt;</d>"),
+        (Format::Css, "a{b:url(/x)}", "\0", "a{b:url(?)}"),
+        (Format::Log, "see http://a.example/ x", "\n\"\\é", "see \\u000a\\\"\\\\é x"),
+        // The text before a link makes a command, a block, a reference or a tag of what follows.
+        (Format::Latex, "a\\http://a.example/", "b", "a\\http://a.example/"),
+        (Format::Latex, "a http://a.example/", "b", "a b"),
+        (Format::Org, "http://a.example/", "* b", "http://a.example/"),
+        (Format::Org, "a http://a.example/", "1. b", "a 1. b"),
+        (Format::Rst, "http://a.example/", "1. b", "http://a.example/"),
+        (Format::Rst, "a http://a.example/", "1. b", "a 1. b"),
+        (Format::Po, "# http://a.example/", "1. b", "# http://a.example/"),
+        (Format::Po, "# a http://a.example/", "1. b", "# a 1. b"),
+        (Format::Wikitext, "http://a.example/", "* b", "&#42; b"),
+        (Format::Wikitext, "a http://a.example/", "* b", "a * b"),
+        (Format::BbCode, "a [http://a.example/ b", "url", "a [http://a.example/ b"),
+        (Format::BbCode, "a http://a.example/ b", "url", "a url b"),
+        // Nothing becomes a title, a quotation, the end of an inner string, or a macro.
+        (Format::Markdown, "[1]: /x\nhttp://a.example/", "\"t\"", "[1]: \"t\"\n&quot;t\""),
+        (Format::Markdown, "a `b\nhttp://a.example/ c`", "> d", "a `b\nhttp://a.example/ c`"),
+        (
+            Format::Json,
+            "\"{\\\"a\\\":\\\"http://a.example/\\\"}\"",
+            "\"",
+            "\"{\\\"a\\\":\\\"http://a.example/\\\"}\"",
+        ),
+        (Format::Man, ".B x\nhttp://a.example/ b", ".so x", ".B x\n\\&.so\\ x b"),
+        (Format::Man, ".B http://a.example/\nb", "\"", ".B \\(dq\nb"),
+        (Format::Man, "x\nhttp://a.example/ b", "a\nb", "x\nhttp://a.example/ b"),
+        (Format::Man, ".B http://a.example/\nb", "", ".B http://a.example/\nb"),
+        (Format::Man, "x (http://a.example/)\n", "", "x ()\n"),
+        (Format::Man, ".UR http://a.example/\nb", "a \"\\", ".UR a%20%22\\e\nb"),
+        // Nothing ends a string or a comment, or goes on with an escape.
+        (Format::Source, "(\"http://a.example/\")", "é/*", "(\"é/*\")"),
+        (Format::Source, "'http://a.example/'", "a'b", "'http://a.example/'"),
+        (Format::Source, "'http://a.example/'", "a\\", "'http://a.example/'"),
+        (Format::Source, "// http://a.example/", "a\nb", "// http://a.example/"),
+        (Format::Source, "/* http://a.example/ */", "*/", "/* http://a.example/ */"),
+        (Format::Source, "/* *http://a.example/ */", "/b", "/* *http://a.example/ */"),
+        (Format::Source, "/* *http://a.example/ */", "b", "/* *b */"),
+        (Format::Source, "'\\1http://a.example/'", "2", "'\\1http://a.example/'"),
+    ];
+
     #[test]
     fn places_have_escapes_of_their_own() {
-        for (format, input, text, expected) in [
-            (
-                Format::Html,
-                "<style>a{background:url(http://a.example/)}</style>",
-                "</style>é'",
-                "<style>a{background:url(\\3c /style\\3e é\\27 )}</style>",
-            ),
-            (
-                Format::Html,
-                "<p style=background:url(/x)>",
-                "a b&",
-                "<p style=background:url(a\\20&#32;b\\26&#32;)>",
-            ),
-            (Format::Html, "<a href=/x class=y>", "", "<a href=\"\" class=y>"),
-            (Format::Html, "<a href=/x>", "a b", "<a href=a&#32;b>"),
-            (Format::Html, "<a href='/x'>", "a b'", "<a href='a b&#39;'>"),
-            (Format::Html, "<plaintext>http://a.example/ x", "<b>&é", "<plaintext><b>&é x"),
-            (
-                Format::Html,
-                "<p title=\"see http://a.example/ x\">",
-                "\"<é",
-                "<p title=\"see &quot;&lt;é x\">",
-            ),
-            (Format::Html, "a &http://a.example/", "amp;b", "a &&#97;mp;b"),
-            (Format::Html, "a &#http://a.example/", "x41;b", "a &#&#120;41;b"),
-            (
-                Format::Xml,
-                "<a><![CDATA[see http://a.example/ x]]></a>",
-                "a]]><b>&",
-                "<a><![CDATA[see a]]]]><![CDATA[><b>& x]]></a>",
-            ),
-            (
-                Format::Xml,
-                "<a><![CDATA[see http://a.example/]]></a>",
-                "a]",
-                "<a><![CDATA[see a]]]><![CDATA[]]></a>",
-            ),
-            (
-                Format::Xml,
-                "<a>&lt;a href='/x'&gt;http://a.example/&lt;/a&gt;</a>",
-                "<b>é&",
-                "<a>&lt;a href='&amp;lt;b&amp;gt;é&amp;amp;'&gt;&amp;lt;b&amp;gt;é&amp;amp;&lt;/a&gt;</a>",
-            ),
-            (
-                Format::Xml,
-                "<a><![CDATA[<a href=\"/x\">http://a.example/</a>]]></a>",
-                "<b>\"]",
-                "<a><![CDATA[<a href=\"&lt;b&gt;&quot;]]]><![CDATA[\">&lt;b&gt;&quot;]]]><![CDATA[</a>]]></a>",
-            ),
-            (
-                Format::Xml,
-                "<style>a{b:url(/x)}</style>",
-                "<é)",
-                "<style>a{b:url(\\3c é\\29 )}</style>",
-            ),
-            (Format::Xml, "<link>http://a.example/</link>", "<é", "<link>&lt;é</link>"),
-            (
-                Format::Xml,
-                "<d>&lt;http://script/&gt;</d>",
-                "script",
-                "<d>&lt;http://script/&gt;</d>",
-            ),
-            (
-                Format::Xml,
-                "<d><![CDATA[<http://script/>]]></d>",
-                "b",
-                "<d><![CDATA[<http://script/>]]></d>",
-            ),
-            (Format::Html, "<p title=http://a.example\\/b>", "", "<p title=\\/b>"),
-            (Format::Html, "<p title=http://a.example\"b>", "", "<p title=http://a.example\"b>"),
-            (
-                Format::Turtle,
-                "<http://a.example/> <b> \"http://c.example/ x\" .",
-                "a b>",
-                "<a%20b%3E> <a%20b%3E> \"a b\\u003e x\" .",
-            ),
-            (
-                Format::Turtle,
-                "<http://a.example/> <b> _:c .",
-                "http://d:80/[#a#b",
-                "<http://d:80/%5B#a%23b> <http://d:80/%5B#a%23b> _:c .",
-            ),
-            // Line ends and tabs that a reader would change, and characters that a format cannot have.
-            (Format::Html, "<a href='/x'>", "a\r\nb\tc\0", "<a href='a&#13;\nb\tc?'>"),
-            (Format::Html, "a &http://a.example/", "\0", "a &?"),
-            (Format::Xml, "<a href='/x'/>", "a\r\nb\tc\u{1}", "<a href='a&#13;&#10;b&#9;c?'/>"),
-            (Format::Xml, "<d>see http://a.example/</d>", "\r\u{FFFE}", "<d>see &#13;?</d>"),
-            (
-                Format::Xml,
-                "<d>&lt;http://a.example/&gt;</d>",
-                "\0",
-                "<d>&lt;http://a.example/&gt;</d>",
-            ),
-            (Format::Css, "a{b:url(/x)}", "\0", "a{b:url(?)}"),
-            (Format::Log, "see http://a.example/ x", "\n\"\\é", "see \\u000a\\\"\\\\é x"),
-            // The text before a link makes a command, a block, a reference or a tag of what follows.
-            (Format::Latex, "a\\http://a.example/", "b", "a\\http://a.example/"),
-            (Format::Latex, "a http://a.example/", "b", "a b"),
-            (Format::Org, "http://a.example/", "* b", "http://a.example/"),
-            (Format::Org, "a http://a.example/", "1. b", "a 1. b"),
-            (Format::Rst, "http://a.example/", "1. b", "http://a.example/"),
-            (Format::Rst, "a http://a.example/", "1. b", "a 1. b"),
-            (Format::Po, "# http://a.example/", "1. b", "# http://a.example/"),
-            (Format::Po, "# a http://a.example/", "1. b", "# a 1. b"),
-            (Format::Wikitext, "http://a.example/", "* b", "&#42; b"),
-            (Format::Wikitext, "a http://a.example/", "* b", "a * b"),
-            (Format::BbCode, "a [http://a.example/ b", "url", "a [http://a.example/ b"),
-            (Format::BbCode, "a http://a.example/ b", "url", "a url b"),
-            // Nothing becomes a title, a quotation, the end of an inner string, or a macro.
-            (Format::Markdown, "[1]: /x\nhttp://a.example/", "\"t\"", "[1]: \"t\"\n&quot;t\""),
-            (Format::Markdown, "a `b\nhttp://a.example/ c`", "> d", "a `b\nhttp://a.example/ c`"),
-            (
-                Format::Json,
-                "\"{\\\"a\\\":\\\"http://a.example/\\\"}\"",
-                "\"",
-                "\"{\\\"a\\\":\\\"http://a.example/\\\"}\"",
-            ),
-            (Format::Man, ".B x\nhttp://a.example/ b", ".so x", ".B x\n\\&.so\\ x b"),
-            (Format::Man, ".B http://a.example/\nb", "\"", ".B \\(dq\nb"),
-            (Format::Man, "x\nhttp://a.example/ b", "a\nb", "x\nhttp://a.example/ b"),
-            (Format::Man, ".B http://a.example/\nb", "", ".B http://a.example/\nb"),
-            (Format::Man, "x (http://a.example/)\n", "", "x ()\n"),
-            (Format::Man, ".UR http://a.example/\nb", "a \"\\", ".UR a%20%22\\e\nb"),
-            // Nothing ends a string or a comment, or goes on with an escape.
-            (Format::Source, "(\"http://a.example/\")", "é/*", "(\"é/*\")"),
-            (Format::Source, "'http://a.example/'", "a'b", "'http://a.example/'"),
-            (Format::Source, "'http://a.example/'", "a\\", "'http://a.example/'"),
-            (Format::Source, "// http://a.example/", "a\nb", "// http://a.example/"),
-            (Format::Source, "/* http://a.example/ */", "*/", "/* http://a.example/ */"),
-            (Format::Source, "/* *http://a.example/ */", "/b", "/* *http://a.example/ */"),
-            (Format::Source, "/* *http://a.example/ */", "b", "/* *b */"),
-            (Format::Source, "'\\1http://a.example/'", "2", "'\\1http://a.example/'"),
-        ] {
+        for (format, input, text, expected) in IN_PLACES {
             assert_eq!(in_format(format, input, text), expected, "{format} {input}");
         }
         for (format, input, text, expected) in [
@@ -329,6 +316,10 @@ mod tests {
         ] {
             assert_eq!(in_format(format, input, text), expected, "{format} {input}");
         }
+    }
+
+    #[test]
+    fn places_of_markdown_have_escapes_of_their_own() {
         for (input, text, expected) in [
             (
                 "see http://a.example/ x",
@@ -353,6 +344,10 @@ mod tests {
         ] {
             assert_eq!(in_format(Format::Markdown, input, text), expected, "{input}");
         }
+    }
+
+    #[test]
+    fn places_of_asciidoc_have_escapes_of_their_own() {
         for (input, text, expected) in [
             ("see http://a.example/ x", "<a>[b]", "see &#60;a>&#91;b&#93; x"),
             ("see http://a.example/ x", "http://b/a_b#c~d", "see http://b/a_b#c~d x"),
@@ -370,7 +365,11 @@ mod tests {
         ] {
             assert_eq!(in_format(Format::AsciiDoc, input, text), expected, "{input}");
         }
-        // A character that the charset lacks, at each level.
+    }
+
+    #[cfg(feature = "legacy-charsets")]
+    #[test]
+    fn a_character_that_the_charset_lacks_has_an_escape_at_each_level() {
         let latin = Charset::for_label("windows-1252").unwrap();
         for (format, input, expected) in [
             (Format::Html, "<style>a{b:url(/x)}</style>", "<style>a{b:url(\\65e5 )}</style>"),

@@ -65,6 +65,8 @@ pub(super) struct Splice {
     pub(super) recent: Recent,
     /// The last link was replaced by nothing, and what follows decides whether that can be.
     emptied: Option<Emptied>,
+    /// The text is in ISO-2022-JP, or its charset is not decided yet. That delays three bytes in other charsets too.
+    pub(super) may_shift: bool,
     /// The shift states of ISO-2022-JP.
     pub(super) shifts: Shifts,
     pub(super) memory: Memory,
@@ -100,6 +102,7 @@ impl Splice {
             ascii: false,
             recent: Recent::default(),
             emptied: None,
+            may_shift: finder.charset.is_none_or(|charset| charset.shape() == Shape::Stateful),
             shifts: Shifts::default(),
             memory: Memory::default(),
             folds: finder.format.row().is_folded.then(|| Box::new(Folds::new())),
@@ -120,77 +123,100 @@ impl Splice {
         }
     }
 
-    /// Writes text. In ISO-2022-JP (`jis`) an escape sequence at its end is held back, and so may be
-    /// the rest of a line in a format in which lines are folded.
+    /// The text from here on is in `charset`.
+    #[inline]
+    pub(super) fn read_as(&mut self, charset: Charset) {
+        self.may_shift = charset.shape() == Shape::Stateful;
+    }
+
+    /// Writes text. If it may have shift states, an escape sequence at its end is held back, and so may be the rest of a
+    /// line in a format in which lines are folded.
     pub(super) fn text<E>(
         &mut self,
         bytes: &[u8],
-        jis: bool,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Some(mut folds) = self.folds.take() else { return self.plain(bytes, jis, write) };
-        let written = folds.text(bytes, |piece| self.plain(piece, jis, &mut write));
+        let Some(mut folds) = self.folds.take() else { return self.unfolded(bytes, write) };
+        let written = folds.text(bytes, |piece| self.unfolded(piece, &mut write));
         self.folds = Some(folds);
         written
     }
 
     /// The part of [`Splice::text`] that knows no lines.
+    fn unfolded<E>(
+        &mut self,
+        bytes: &[u8],
+        write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self.may_shift {
+            true => self.shifted(bytes, write),
+            false => self.plain(bytes, write),
+        }
+    }
+
+    /// Writes text without shift states.
     fn plain<E>(
         &mut self,
-        mut bytes: &[u8],
-        jis: bool,
+        bytes: &[u8],
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         self.settle(bytes, &mut write)?;
         self.see(bytes);
-        if !jis {
-            return write(bytes);
-        }
-        bytes = self.shifts.text(bytes, &mut write)?;
+        write(bytes)
+    }
+
+    /// Writes text that may have shift states.
+    fn shifted<E>(
+        &mut self,
+        bytes: &[u8],
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.settle(bytes, &mut write)?;
+        self.see(bytes);
+        let bytes = self.shifts.text(bytes, &mut write)?;
         if bytes.is_empty() { Ok(()) } else { write(bytes) }
     }
 
     /// Writes a link: the text of the template, or its URI, in the charset of the document, or its
-    /// own bytes. `jis`: the text is in ISO-2022-JP, or its charset is not decided yet.
+    /// own bytes.
     pub(super) fn link<E>(
         &mut self,
         link: &Match<'_>,
-        jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         self.n += 1;
         if let Some(mut filling) = self.filling.take() {
-            let written = self.fill(&mut filling, link, jis, write);
+            let written = self.fill(&mut filling, link, write);
             self.filling = Some(filling);
             return written;
         }
         if let Some(edit) = self.edit.take() {
-            let written = self.edit(&edit, link, jis, write);
+            let written = self.edit(&edit, link, write);
             self.edit = Some(edit);
             return written;
         }
         if let Some(readables) = self.readables.take() {
-            let written = self.readable(&readables, link, jis, write);
+            let written = self.readable(&readables, link, write);
             self.readables = Some(readables);
             return written;
         }
         if link.stays_ascii() {
-            return self.text(link.source(), jis, write);
+            return self.text(link.source(), write);
         }
         let mut uri = mem::take(&mut self.memory.uri);
         let written = match link.rewriting(Some(&mut self.memory.hosts), &mut uri) {
             // It is its own URI form, for example because its host is kept.
-            Rewriting::Same => self.text(link.source(), jis, write),
+            Rewriting::Same => self.text(link.source(), write),
             Rewriting::Changed if link.found().has(Trait::Identifier) => {
                 self.counts.identifiers += 1;
-                self.text(link.source(), jis, write)
+                self.text(link.source(), write)
             }
             Rewriting::Changed if link.can_be(uri.as_slice()) && !self.joins_cells(link) => {
                 self.put(uri.as_slice(), link.charset(), link, write)
             }
             Rewriting::Changed | Rewriting::NoUri(_) => {
                 self.counts.unconvertible += 1;
-                self.text(link.source(), jis, write)
+                self.text(link.source(), write)
             }
         };
         self.memory.uri = uri;
@@ -226,7 +252,6 @@ impl Splice {
         &mut self,
         readables: &Readables,
         link: &Match<'_>,
-        jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         match self.to_readable(readables, link) {
@@ -241,7 +266,7 @@ impl Splice {
             Readable::Stays => self.counts.unconvertible += 1,
             Readable::Same => {}
         }
-        self.text(link.source(), jis, write)
+        self.text(link.source(), write)
     }
 
     /// Writes the text of a template in the place of a link.
@@ -249,7 +274,6 @@ impl Splice {
         &mut self,
         filling: &mut Filling,
         link: &Match<'_>,
-        jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let (charset, undecided) = (link.charset(), link.found().context().is_undecided());
@@ -261,18 +285,18 @@ impl Splice {
                 let (text, lost) = slot.write(text)?;
                 Some((slot, text.into_owned(), lost))
             });
-            let Some((_, text, lost)) = known else { return self.keep(link, jis, write) };
-            let written = self.replace_escaped(&text, lost, slot, link, jis, write);
+            let Some((_, text, lost)) = known else { return self.keep(link, write) };
+            let written = self.replace_escaped(&text, lost, slot, link, write);
             filling.constant = Some((slot, text, lost));
             return written;
         }
         if filling.template.is_refang() {
-            return self.refang(link, jis, write);
+            return self.refang(link, write);
         }
         filling.filled.clear();
         match filling.template.write(link, self.n, &mut filling.filled) {
-            Ok(true) => self.replace(&filling.filled, charset, undecided, link, jis, write),
-            Ok(false) | Err(_) => self.keep(link, jis, write),
+            Ok(true) => self.replace(&filling.filled, charset, undecided, link, write),
+            Ok(false) | Err(_) => self.keep(link, write),
         }
     }
 
@@ -281,13 +305,12 @@ impl Splice {
     fn refang<E>(
         &mut self,
         link: &Match<'_>,
-        jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let iri = link.iri();
         match self.format.row().is_harmless && iri != link.text() {
             true => self.put(iri.as_bytes(), link.charset(), link, write),
-            false => self.text(link.source(), jis, write),
+            false => self.text(link.source(), write),
         }
     }
 
@@ -299,14 +322,13 @@ impl Splice {
         charset: Charset,
         undecided: bool,
         link: &Match<'_>,
-        jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let ascii = undecided || self.ascii;
         let slot = Slot::new(self.format, charset, ascii, link, self.recent);
         match slot.write(text) {
-            Some((text, lost)) => self.replace_escaped(&text, lost, slot, link, jis, write),
-            None => self.keep(link, jis, write),
+            Some((text, lost)) => self.replace_escaped(&text, lost, slot, link, write),
+            None => self.keep(link, write),
         }
     }
 
@@ -314,11 +336,10 @@ impl Splice {
     fn keep<E>(
         &mut self,
         link: &Match<'_>,
-        jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         self.counts.unconvertible += 1;
-        self.text(link.source(), jis, write)
+        self.text(link.source(), write)
     }
 
     /// As [`Splice::settle_emptied`], if the last link was replaced by nothing.
@@ -378,7 +399,6 @@ impl Splice {
         lost: u64,
         slot: Slot,
         link: &Match<'_>,
-        jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let charset = slot.charset();
@@ -388,11 +408,11 @@ impl Splice {
             && text.bytes().next() != link.source().first().copied();
         let stays = link.found().has(Trait::Fixed) || !keeps_comment(link, text);
         if swallows || stays {
-            return self.keep(link, jis, write);
+            return self.keep(link, write);
         }
         if text.is_empty() && self.emptied.is_none() {
             let emptied = match slot.empty(self.recent, link) {
-                Emptying::Refused => return self.keep(link, jis, write),
+                Emptying::Refused => return self.keep(link, write),
                 Emptying::Done => None,
                 Emptying::Depends(emptied) => Some(emptied),
             };
@@ -408,7 +428,7 @@ impl Splice {
             _ => text == link.text(),
         };
         if is_same {
-            return self.text(link.source(), jis, write);
+            return self.text(link.source(), write);
         }
         self.counts.lost += lost;
         self.put(text.as_bytes(), charset, link, write)
@@ -429,7 +449,10 @@ impl Splice {
         let shape = charset.shape();
         let folded = match self.folds.take() {
             Some(mut folds) => {
-                folds.flush(|held| self.plain(held, shape == Shape::Stateful, &mut write))?;
+                folds.flush(|held| match shape {
+                    Shape::Stateful => self.shifted(held, &mut write),
+                    _ => self.plain(held, &mut write),
+                })?;
                 // A fold after the link would be in the state of the text there.
                 let (unit, goes_on) = match shape {
                     Shape::Wide { width, .. } => (width, false),
@@ -473,7 +496,7 @@ impl Splice {
             self.guard(emptied.last(), &mut write)?;
         }
         if let Some(mut folds) = self.folds.take() {
-            folds.flush(|held| self.plain(held, false, &mut write))?;
+            folds.flush(|held| self.plain(held, &mut write))?;
         }
         self.shifts.end(write)
     }
@@ -570,17 +593,17 @@ impl Finder {
         };
         let mut next = Some(first);
         while let Some(link) = next {
-            let jis = link.charset().shape() == Shape::Stateful;
+            splice.read_as(link.charset());
             let text = &bytes[at..link.range().start];
-            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
-            let Ok(()) = splice.link(&link, jis, &mut push);
+            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, &mut push) };
+            let Ok(()) = splice.link(&link, &mut push);
             at = link.range().end;
             next = self.next_changing(links, count);
         }
         if splice.counts.changed > 0 {
-            let jis = links.charset().0.shape() == Shape::Stateful;
+            splice.read_as(links.charset().0);
             let text = &bytes[at..];
-            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
+            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, &mut push) };
             let Ok(()) = splice.end(&mut push);
         }
         (splice.counts, out)

@@ -10,7 +10,7 @@ use super::{
 #[cfg(feature = "mail")]
 use crate::reference::host_cache::HostCache;
 use crate::{
-    charset::{Charset, Shape, detect::Basis},
+    charset::{Charset, detect::Basis},
     links::{
         matched::Match,
         sink::{Sink, Summary},
@@ -40,8 +40,6 @@ use crate::{
 pub struct Rewriter<W> {
     out: W,
     splice: Splice,
-    /// The stream is in ISO-2022-JP, or its charset is not decided yet.
-    jis: bool,
     done: Option<Rewritten>,
 }
 
@@ -49,10 +47,7 @@ impl<W: Write> Rewriter<W> {
     /// A rewriter into `out`, for a stream from its start.
     #[must_use]
     pub fn new(out: W, finder: &Finder) -> Rewriter<W> {
-        // ISO-2022-JP needs an escape sequence at the end of text to be held back. Until the
-        // charset is decided, that delays three bytes in other charsets too.
-        let jis = finder.charset.is_none_or(|c| c.shape() == Shape::Stateful);
-        Rewriter { out, splice: Splice::new(finder), jis, done: None }
+        Rewriter { out, splice: Splice::new(finder), done: None }
     }
 
     /// The writer, and the figures of the stream; `None` before its end.
@@ -126,7 +121,7 @@ impl<W: Write> Rewriter<W> {
     /// Writes what replaces a link.
     pub(crate) fn link(&mut self, link: &Match<'_>) -> io::Result<()> {
         let out = &mut self.out;
-        self.splice.link(link, self.jis, |piece| out.write_all(piece))
+        self.splice.link(link, |piece| out.write_all(piece))
     }
 
     /// Makes `n` the number of the next link.
@@ -183,8 +178,9 @@ impl<W: Write> Sink for Rewriter<W> {
     type Error = io::Error;
 
     fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
-        self.jis = charset.shape() == Shape::Stateful;
-        match self.splice.shifts.escape.take_if(|_| !self.jis) {
+        self.splice.read_as(charset);
+        let may_shift = self.splice.may_shift;
+        match self.splice.shifts.escape.take_if(|_| !may_shift) {
             Some(escape) => self.out.write_all(&escape),
             None => Ok(()),
         }
@@ -192,7 +188,7 @@ impl<W: Write> Sink for Rewriter<W> {
 
     fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
         let out = &mut self.out;
-        self.splice.text(bytes, self.jis, |piece| out.write_all(piece))
+        self.splice.text(bytes, |piece| out.write_all(piece))
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
@@ -336,9 +332,9 @@ impl<W: Write, F: FnMut(&Match<'_>, &mut Replacement)> Sink for Replacer<W, F> {
             self.rewriter.text(link.source())?;
             return Ok(ControlFlow::Continue(()));
         };
-        let Rewriter { out, splice, jis, .. } = &mut self.rewriter;
+        let Rewriter { out, splice, .. } = &mut self.rewriter;
         let (charset, undecided) = (link.charset(), link.found().context().is_undecided());
-        splice.replace(text, charset, undecided, link, *jis, |piece| out.write_all(piece))?;
+        splice.replace(text, charset, undecided, link, |piece| out.write_all(piece))?;
         Ok(ControlFlow::Continue(()))
     }
 
