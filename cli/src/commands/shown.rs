@@ -60,7 +60,7 @@ pub(super) fn read(
     shelf: &mut dyn Shelf,
     stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
-    let context = Context::of(shelf.near(), false);
+    let context = Context::of(shelf.near());
     let max_len = opener.args().rules.max_len;
     walk(
         finder,
@@ -92,7 +92,7 @@ impl Visitor for Shown<'_> {
     }
 
     fn enter(&mut self, place: Place, markup: bool) {
-        self.context = Context::of(self.shelf.near(), markup);
+        self.context = self.context.restarted(markup);
         self.place = match place {
             Place::Whole => None,
             Place::In(documents::Place::Record(place)) => Some(place.target),

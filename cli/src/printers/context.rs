@@ -171,14 +171,14 @@ pub(crate) struct Context {
 impl Context {
     /// The start of a stream whose links are shown in their lines.
     pub(crate) fn new() -> Context {
-        Context::of(Near::Line, false)
+        Context::of(Near::Line)
     }
 
-    /// The start of a stream, which is markup or not.
-    pub(crate) fn of(near: Near, markup: bool) -> Context {
+    /// The start of a stream, of which so much is wanted around a link.
+    pub(crate) fn of(near: Near) -> Context {
         Context {
             near,
-            markup,
+            markup: false,
             charset: Charset::UTF_8,
             early: Vec::new(),
             escape: Vec::new(),
@@ -187,6 +187,11 @@ impl Context {
             buffer: String::new(),
             pending: VecDeque::new(),
         }
+    }
+
+    /// The start of another stream, which is markup or not.
+    pub(crate) fn restarted(&self, markup: bool) -> Context {
+        Context { markup, ..Context::of(self.near) }
     }
 
     /// How much of the text is wanted.
@@ -200,7 +205,7 @@ impl Context {
         let wide = charset.name().starts_with("UTF-16") || charset.name().starts_with("UTF-32");
         if wide && self.pending.is_empty() && self.early.len() <= EARLY {
             let early = mem::take(&mut self.early);
-            *self = Context { charset, ..self.restarted() };
+            *self = Context { charset, ..self.restarted(self.markup) };
             self.push(&charset.decode(&early));
         }
     }
@@ -222,7 +227,7 @@ impl Context {
         while let Some(at) = line_end(rest) {
             self.push(&rest[..at]);
             if self.near == Near::Line {
-                self.settle(true, each)?;
+                self.settle_all(each)?;
                 self.buffer.clear();
             } else {
                 self.buffer.push_str(&rest[at..=at]);
@@ -231,7 +236,7 @@ impl Context {
             rest = &rest[at + 1..];
         }
         self.push(rest);
-        self.settle(false, each)
+        self.settle(each)
     }
 
     /// Takes a link. `around`: the link that it is in, which was the last link or text.
@@ -256,7 +261,7 @@ impl Context {
         ends.for_each(|at| self.end_line(text.as_bytes()[at]));
         let range = start..self.buffer.len();
         self.pending.push_back(Pending { range, line, link: link.to_link() });
-        self.settle(false, each)
+        self.settle(each)
     }
 
     /// Takes a link in the query of the link `around`.
@@ -274,19 +279,14 @@ impl Context {
         let end = boundary(&self.buffer, start + decoded(link.source())).max(start);
         let line = self.line;
         self.pending.push_back(Pending { range: start..end, line, link: link.to_link() });
-        self.settle(false, each)
+        self.settle(each)
     }
 
     /// Ends the document. Another one may follow.
     pub(crate) fn finish(&mut self, each: &mut Each<'_>) -> io::Result<()> {
-        self.settle(true, each)?;
-        *self = self.restarted();
+        self.settle_all(each)?;
+        *self = self.restarted(self.markup);
         Ok(())
-    }
-
-    /// The start of another stream.
-    fn restarted(&self) -> Context {
-        Context::of(self.near, self.markup)
     }
 
     fn push(&mut self, text: &str) {
@@ -311,27 +311,40 @@ impl Context {
         }
     }
 
-    /// Hands on the links that have enough text after them, or all if the text is at its `end`, and
-    /// removes text that is far from the other links.
-    fn settle(&mut self, end: bool, each: &mut Each<'_>) -> io::Result<()> {
+    /// Hands on a link with the text around it.
+    fn hand_on(&self, pending: Pending, each: &mut Each<'_>) -> io::Result<()> {
+        let Pending { range, line, link } = pending;
+        let (before, after) = (&self.buffer[..range.start], &self.buffer[range.end..]);
+        let link = link.as_match();
+        let (before, after): (Cow<'_, str>, Cow<'_, str>) = match self.near {
+            Near::Line => {
+                let (before, after) = line_around(before, after);
+                (before.into(), after.into())
+            }
+            Near::Chars(chars) => {
+                let (before, after) = within(&link, self.markup, before, after, chars);
+                (before.into(), after.into())
+            }
+        };
+        let (text, span) = (self.buffer[range].into(), Some(link.span()));
+        each(ShownLink { line, place: None, before, text, after, link, span, message: None })
+    }
+
+    /// Hands on all links, because the text is at its end.
+    fn settle_all(&mut self, each: &mut Each<'_>) -> io::Result<()> {
+        while let Some(pending) = self.pending.pop_front() {
+            self.hand_on(pending, each)?;
+        }
+        self.settle(each)
+    }
+
+    /// Hands on the links that have enough text after them, and removes text that is far from the other links.
+    fn settle(&mut self, each: &mut Each<'_>) -> io::Result<()> {
         while let Some(pending) = self.pending.front()
-            && (end || self.is_enough(&self.buffer[pending.range.end..]))
+            && self.is_enough(&self.buffer[pending.range.end..])
+            && let Some(pending) = self.pending.pop_front()
         {
-            let Some(Pending { range, line, link }) = self.pending.pop_front() else { break };
-            let (before, after) = (&self.buffer[..range.start], &self.buffer[range.end..]);
-            let link = link.as_match();
-            let (before, after): (Cow<'_, str>, Cow<'_, str>) = match self.near {
-                Near::Line => {
-                    let (before, after) = line_around(before, after);
-                    (before.into(), after.into())
-                }
-                Near::Chars(chars) => {
-                    let (before, after) = within(&link, self.markup, before, after, chars);
-                    (before.into(), after.into())
-                }
-            };
-            let (text, span) = (self.buffer[range].into(), Some(link.span()));
-            each(ShownLink { line, place: None, before, text, after, link, span, message: None })?;
+            self.hand_on(pending, each)?;
         }
         let first = self.pending.front().map_or(self.buffer.len(), |first| first.range.start);
         let kept = match self.near {

@@ -116,14 +116,14 @@ impl<'a, W: Write> Lister<'a, W> {
 
     /// Adds so many characters of the text around links to results.
     pub(crate) fn add_context(&mut self, chars: usize) {
-        let context = Context::of(Near::Chars(chars), false);
+        let context = Context::of(Near::Chars(chars));
         self.view = Some(View { how: Around::Results(VecDeque::new()), context });
     }
 
     /// The text that comes next is markup or not.
     pub(crate) fn set_markup(&mut self, markup: bool) {
         if let Some(view) = &mut self.view {
-            view.context = Context::of(view.context.near(), markup);
+            view.context = view.context.restarted(markup);
         }
     }
 
