@@ -54,6 +54,16 @@ pub(crate) enum Destination<'o> {
 }
 
 impl Destination<'_> {
+    /// The same for a part of the input; what would be written whole goes to `part`.
+    pub(crate) fn with_all_in<'p>(&'p mut self, part: &'p mut Vec<u8>) -> Destination<'p> {
+        match self {
+            Destination::All(_) => Destination::All(part),
+            Destination::Diff(out) => Destination::Diff(&mut **out),
+            Destination::Nowhere => Destination::Nowhere,
+            Destination::Probe => Destination::Probe,
+        }
+    }
+
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         match self {
             Destination::All(out) | Destination::Diff(out) => out.flush(),

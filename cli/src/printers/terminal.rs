@@ -12,7 +12,7 @@ use std::{
     io::{self, Write},
 };
 
-use iriscan::{UriError, Viewer, reference::unwrap_link};
+use iriscan::{Match, Uri, UriError, Viewer, reference::unwrap_link};
 use unicode_width::UnicodeWidthStr;
 
 use super::{
@@ -66,7 +66,6 @@ impl Painter {
         let head = columns(name) + line.len() + colons + 1 + columns(&place);
         let link = &seen.link;
         let (display, uri) = (viewer.display(link), viewer.uri(link));
-        let wraps = uri.as_ref().is_ok_and(|uri| unwrap_link(uri.as_str()).is_some());
         let open = opened(link, &uri);
         let whole = Parts::split(&display, link.kind());
         let (room, needed) = (self.width.saturating_sub(head), whole.width());
@@ -99,24 +98,8 @@ impl Painter {
             lines.push_str(&isolated(&after, &seen.after, FIRST_STRONG));
         }
         lines.push('\n');
-        match &uri {
-            Ok(uri) if !parts.are(uri.as_str()) => {
-                push(&mut lines, &["    ", DIM, "→", RESET, " ", &escaped(uri.as_str()), "\n"]);
-            }
-            Ok(_) => {}
-            Err(why) => {
-                let why = text::shown(&why.to_string());
-                push(&mut lines, &["    ", WARN, "no URI form: ", &why, RESET, "\n"]);
-            }
-        }
-        if wraps
-            && let Some(inner) = link.unwrapped()
-            && open.as_deref() == Some(&*inner)
-        {
-            let inner = Parts::of_uri(&inner).text();
-            let shown = isolated(&inner, &inner, LEFT_TO_RIGHT);
-            push(&mut lines, &["    ", DIM, "opens what is inside:", RESET, " ", &shown, "\n"]);
-        }
+        add_uri(&mut lines, &uri, &parts);
+        add_wrapped(&mut lines, link, &uri, open.as_deref());
         for warning in viewer.warnings(link) {
             let (name, words) = (warning.as_str(), warnings::in_words(warning));
             push(&mut lines, &["    ", WARN, name, ": ", words, RESET, "\n"]);
@@ -146,6 +129,38 @@ fn add_link(lines: &mut String, open: Option<&str>, parts: &Parts<'_>) {
     lines.push_str(RESET);
     if uri.is_some() {
         lines.push_str("\x1b]8;;\x1b\\");
+    }
+}
+
+/// Adds a line with the URI of a link, if it is not what the line above shows of the link: its `parts`. Or why there is
+/// none.
+fn add_uri(lines: &mut String, uri: &Result<Uri<'_>, UriError>, parts: &Parts<'_>) {
+    match uri {
+        Ok(uri) if !parts.are(uri.as_str()) => {
+            push(lines, &["    ", DIM, "→", RESET, " ", &escaped(uri.as_str()), "\n"]);
+        }
+        Ok(_) => {}
+        Err(why) => {
+            let why = text::shown(&why.to_string());
+            push(lines, &["    ", WARN, "no URI form: ", &why, RESET, "\n"]);
+        }
+    }
+}
+
+/// Adds a line with the link inside a wrapper, if that is what opens.
+fn add_wrapped(
+    lines: &mut String,
+    link: &Match<'_>,
+    uri: &Result<Uri<'_>, UriError>,
+    open: Option<&str>,
+) {
+    if uri.as_ref().is_ok_and(|uri| unwrap_link(uri.as_str()).is_some())
+        && let Some(inner) = link.unwrapped()
+        && open == Some(&*inner)
+    {
+        let inner = Parts::of_uri(&inner).text();
+        let shown = isolated(&inner, &inner, LEFT_TO_RIGHT);
+        push(lines, &["    ", DIM, "opens what is inside:", RESET, " ", &shown, "\n"]);
     }
 }
 

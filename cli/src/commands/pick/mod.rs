@@ -97,22 +97,22 @@ fn check_print(args: &PickArgs) -> Result<(), Trouble> {
     }
 }
 
-pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
-    check_print(args)?;
+/// Reads the links of all inputs. False: there was trouble with an input.
+fn read_links(args: &PickArgs) -> Result<(Links, bool), Trouble> {
     let run = Run::begin(&args.scan, Purpose::Find);
     let config = choosing::config(&args.scan)?.elements(true).unwrap(args.unwrap);
     let finder = config.build().map_err(Trouble::Config)?;
     output::set_to_stdout();
     let mut inputs = Inputs::new(&args.scan.inputs, Folders::Walked)?;
-    let (mut links, mut trouble) = (Links::default(), false);
+    let (mut links, mut all_whole) = (Links::default(), true);
     for input in &mut inputs {
         let Some(input) = run.input(input) else {
-            trouble = true;
+            all_whole = false;
             continue;
         };
         let mut stats = Stats::wanted(args.scan.run.stats);
         let whole = shown::read(&finder, &input, run.opener(), &mut links, stats.as_mut())?;
-        trouble |= !whole;
+        all_whole &= whole;
         run.count(stats, whole);
     }
     run.end(&inputs);
@@ -121,6 +121,51 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
     if links.left_out > 0 {
         say(format_args!("the list has {LINKS_MAX} links; {} more are left out", links.left_out));
     }
+    Ok((links, all_whole))
+}
+
+/// Writes each of `entries` with its number by `template`, but those without a URI that the template wants. False: there
+/// were such.
+fn print<'e>(
+    template: &Template,
+    entries: impl Iterator<Item = (u64, &'e Entry)>,
+) -> Result<bool, Trouble> {
+    let (mut out, mut viewer, mut all_printed) = (Vec::new(), Viewer::new(), true);
+    let needs = |field| template.fields().any(|one| one == field);
+    for (n, entry) in entries {
+        let (link, place) = (entry.link.as_match(), entry.place(n));
+        let needed = [Field::Open, Field::Uri, Field::Absolute];
+        let missing = needed.iter().find(|f| needs(**f) && link.get(**f).is_none());
+        if let Some(field) = missing {
+            say(format_args!("{}: it has no {{{field}}}", entry.shown.text()));
+            all_printed = false;
+            continue;
+        }
+        columns::print(template, &link, &place, b'\n', &mut viewer, &mut out)
+            .map_err(Trouble::Output)?;
+    }
+    put(&out)?;
+    Ok(all_printed)
+}
+
+/// Opens the link that was not shown in a list, and waits until it is open.
+fn open_now(opener: &Opener, entry: &Entry) -> Result<(), Trouble> {
+    let opened = opener.open(entry).and_then(|opening| match opening {
+        Opening::Apart(child) => {
+            opener.let_run(child);
+            opener.settle()
+        }
+        Opening::InTerminal(command) => opener.run(command),
+        Opening::Failed(why) => Err(why),
+    });
+    let refused = |why| format!("{}: {why}", name(Path::new(&entry.shown.text())));
+    opened.map_err(|why| Trouble::Usage(refused(why)))
+}
+
+pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
+    check_print(args)?;
+    let (links, all_whole) = read_links(args)?;
+    let mut trouble = !all_whole;
     if links.entries.is_empty() {
         say("no link to choose from");
         return Ok(ExitCode::from(if trouble { 2 } else { 1 }));
@@ -138,37 +183,11 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
     }
     let entries = chosen.iter().map(|i| (*i as u64 + 1, &choice.entries()[*i]));
     match &args.print {
-        Some(template) => {
-            let (mut out, mut viewer) = (Vec::new(), Viewer::new());
-            let needs = |field| template.fields().any(|one| one == field);
-            for (n, entry) in entries {
-                let (link, place) = (entry.link.as_match(), entry.place(n));
-                let needed = [Field::Open, Field::Uri, Field::Absolute];
-                let missing = needed.iter().find(|f| needs(**f) && link.get(**f).is_none());
-                if let Some(field) = missing {
-                    say(format_args!("{}: it has no {{{field}}}", entry.shown.text()));
-                    trouble = true;
-                    continue;
-                }
-                columns::print(template, &link, &place, b'\n', &mut viewer, &mut out)
-                    .map_err(Trouble::Output)?;
-            }
-            put(&out)?;
-        }
+        Some(template) => trouble |= !print(template, entries)?,
         // Those that Enter opened in the list are open already.
         None if single => {
             for (_, entry) in entries {
-                let opened = opener.open(entry).and_then(|opening| match opening {
-                    Opening::Apart(child) => {
-                        opener.let_run(child);
-                        opener.settle()
-                    }
-                    Opening::InTerminal(command) => opener.run(command),
-                    Opening::Failed(why) => Err(why),
-                });
-                opened.map_err(|why| {
-                    Trouble::Usage(format!("{}: {why}", name(Path::new(&entry.shown.text()))))
-                })?;
+                open_now(&opener, entry)?;
             }
         }
         None => {}

@@ -58,27 +58,13 @@ pub(super) fn choose(
     let mut restored = Restored::begin()?;
     let backend = Tty(CrosstermBackend::new(restored.terminal.try_clone()?));
     let mut terminal = Terminal::new(backend)?;
-    let mut screen = Screen {
-        choice,
-        args,
-        opener,
-        typing: false,
-        uris: false,
-        details: None,
-        help: None,
-        number: String::new(),
-        top: 0,
-        rows: Vec::new(),
-        failed: false,
-        note: note.to_owned(),
-    };
+    let mut screen = Screen::new(choice, args, opener, note);
     let mut opened = Vec::new();
     // From here on a change of the size is an event; one during the first drawing must not be missed.
     event::poll(Duration::ZERO)?;
     loop {
         if let Some(why) = opener.failure() {
-            screen.note = format!("not opened: {why}");
-            screen.failed = true;
+            screen.fail(&why);
         }
         terminal.draw(|frame| screen.draw(frame))?;
         // Only where a program may still fail is there something to look for.
@@ -104,10 +90,7 @@ pub(super) fn choose(
             Act::Copy(texts) => {
                 let text = texts.join("\n");
                 execute!(restored.terminal, CopyToClipboard::to_clipboard_from(&text))?;
-                screen.note = match &*texts {
-                    [one] => format!("copied {one}"),
-                    all => format!("copied {} links", all.len()),
-                };
+                screen.note = copied(&texts);
             }
             Act::Take if screen.choice.taken().is_empty() => {
                 screen.note = "no link is left to choose; Esc clears the filter".into();
@@ -118,8 +101,7 @@ pub(super) fn choose(
                     let result = restored.lend(|| opener.run(command))?;
                     terminal.clear()?;
                     if let Err(why) = result {
-                        screen.note = format!("not opened: {why}");
-                        screen.failed = true;
+                        screen.fail(&why);
                     }
                 }
             }
@@ -297,13 +279,49 @@ struct Screen<'c> {
     note: String,
 }
 
+/// Says which links were copied.
+fn copied(links: &[String]) -> String {
+    match links {
+        [one] => format!("copied {one}"),
+        all => format!("copied {} links", all.len()),
+    }
+}
+
 /// So many lines has a page, for the keys that turn one.
 const PAGE: isize = 8;
 
 /// So many lines of the details.
 const TURN: u16 = 8;
 
-impl Screen<'_> {
+impl<'c> Screen<'c> {
+    fn new(
+        choice: &'c mut Choice,
+        args: &'c PickArgs,
+        opener: &'c Opener,
+        note: &str,
+    ) -> Screen<'c> {
+        Screen {
+            choice,
+            args,
+            opener,
+            typing: false,
+            uris: false,
+            details: None,
+            help: None,
+            number: String::new(),
+            top: 0,
+            rows: Vec::new(),
+            failed: false,
+            note: note.to_owned(),
+        }
+    }
+
+    /// Notes that a link did not open.
+    fn fail(&mut self, why: &str) {
+        self.note = format!("not opened: {why}");
+        self.failed = true;
+    }
+
     fn key(&mut self, key: KeyEvent) -> Act {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         self.note.clear();
@@ -330,6 +348,12 @@ impl Screen<'_> {
         {
             return self.digit(digits, digit);
         }
+        self.key_of_list(key)
+    }
+
+    /// Takes a key while the list is shown, and nothing over it. Digits are not among these keys.
+    fn key_of_list(&mut self, key: KeyEvent) -> Act {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Esc if !self.choice.filter().is_empty() || self.typing => {
                 self.typing = false;

@@ -19,7 +19,7 @@ use crate::{
     messages::{
         say,
         text::{name, plural},
-        trouble::{Trouble, complain},
+        trouble::{Trouble, Unfinished, complain},
     },
     output::Destination,
     printers::stats::Stats,
@@ -38,13 +38,7 @@ pub(super) fn rewrite(
     let verbose = args.scan.run.verbose;
     let (unfinished, len) = (opened.unfinished(), opened.plain_file().map(|(_, len)| len));
     let meter = opened.meter().clone();
-    let mut repacker = match opened.into_document().into_repacker() {
-        Ok(repacker) => repacker,
-        Err(e) => {
-            complain(path, &e, unfinished);
-            return Ok(Outcome::NOTHING);
-        }
-    };
+    let Some(mut repacker) = open_repacker(path, opened) else { return Ok(Outcome::NOTHING) };
     if repacker.is_signed() && !args.even_signed {
         let what = "signed, and stays as it is; --even-signed rewrites it and breaks the signature";
         say(format_args!("{}: {what}", name(path)));
@@ -63,25 +57,10 @@ pub(super) fn rewrite(
             }
         };
         searched += 1;
-        let Member { path: member, format, why, bytes, .. } = member;
-        let opened = match opener.open_member(&member, format, why, bytes) {
-            Ok(opened) => opened,
-            Err(e) => {
-                complain(&member, &e, unfinished);
-                whole = false;
-                continue;
-            }
-        };
-        let finder = finder.clone().format(format);
         let mut new = Vec::new();
-        let mut into = match to {
-            Destination::All(_) => Destination::All(&mut new),
-            Destination::Diff(out) => Destination::Diff(&mut **out),
-            Destination::Nowhere => Destination::Nowhere,
-            Destination::Probe => Destination::Probe,
-        };
+        let mut into = to.with_all_in(&mut new);
         let stats = stats.as_deref_mut();
-        let done = document::rewrite(&finder, format, &member, opened, args, &mut into, stats)?;
+        let done = rewrite_member(finder, member, opener, unfinished, args, &mut into, stats)?;
         whole &= done.whole;
         links += done.links;
         if done.links > 0 && matches!(to, Destination::Probe) {
@@ -103,6 +82,36 @@ pub(super) fn rewrite(
     }
     finish(repacker, to)?;
     Ok(Outcome { links, whole })
+}
+
+/// Begins to read the container. `None`: it cannot be read, of which the user was told.
+fn open_repacker(path: &Path, opened: Opened) -> Option<Repacker> {
+    let unfinished = opened.unfinished();
+    let repacker = opened.into_document().into_repacker();
+    repacker.inspect_err(|e| complain(path, e, unfinished)).ok()
+}
+
+/// Rewrites one text of the container.
+fn rewrite_member(
+    finder: &Finder,
+    member: Member,
+    opener: &InputOpener<'_>,
+    unfinished: Unfinished,
+    args: &RewriteArgs,
+    to: &mut Destination<'_>,
+    stats: Option<&mut Stats>,
+) -> Result<Outcome, Trouble> {
+    let Member { path, format, why, bytes, .. } = member;
+    match opener.open_member(&path, format, why, bytes) {
+        Ok(opened) => {
+            let finder = finder.clone().format(format);
+            document::rewrite(&finder, format, &path, opened, args, to, stats)
+        }
+        Err(e) => {
+            complain(&path, &e, unfinished);
+            Ok(Outcome::NOTHING)
+        }
+    }
 }
 
 /// Writes the container, if it is written at all.

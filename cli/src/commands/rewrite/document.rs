@@ -40,11 +40,7 @@ pub(super) fn rewrite(
     mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
     let (why, is_member) = (opened.why(), opened.is_member());
-    // Links before the first byte that is not ASCII are written in the charset that it shows.
-    let open = finder.config().get_charset().is_none()
-        && args.to_iri()
-        && args.scan.run.pace() == Pace::Settled;
-    let before = if open { opened.charset(finder) } else { None };
+    let before = charset_ahead(finder, &mut opened, args);
     let told = before.map(|(charset, _)| finder.clone().charset(charset));
     let finder = told.as_ref().unwrap_or(finder);
     let probe = matches!(to, Destination::Probe);
@@ -80,22 +76,10 @@ pub(super) fn rewrite(
         _ => 0,
     };
     notes::report_mixed(path, mixed);
-    let report_kept = match finder.config().get_rewrite() {
-        Rewrite::Template(_) => notes::report_left,
-        Rewrite::Iri(_) => notes::report_unreadable,
-        Rewrite::Edit(_) => notes::report_unedited,
-        _ => notes::report_unconvertible,
-    };
-    report_kept(path, counts.unconvertible - counts.held, args.scan.run.verbose);
-    notes::report_held(path, counts.held, args.scan.run.verbose);
-    notes::report_lost(path, counts.lost);
-    notes::report_identifiers(path, counts.identifiers);
+    counts.report_staying(path, &sink.rewrite, args.scan.run.verbose);
     notes::report_overlong(path, read.overlong(), args.scan.rules.max_len);
     let original = sink.original.take();
-    let new = match sink.rewriter.into_inner().0 {
-        Out::Kept(new) => Some(new),
-        _ => None,
-    };
+    let new = sink.rewriter.into_inner().0.kept();
     if let (Some(old), Some(new), Some(summary), Destination::Diff(out)) =
         (original, new, read.summary(), to)
     {
@@ -105,6 +89,18 @@ pub(super) fn rewrite(
             .map_err(Trouble::Output)?;
     }
     Ok(Outcome { links: counts.changed, whole: read.is_whole() && mixed == 0 })
+}
+
+/// The charset that the first bytes show that are not ASCII, and why; only if links before them are written in it.
+fn charset_ahead(
+    finder: &Finder,
+    opened: &mut Opened,
+    args: &RewriteArgs,
+) -> Option<(Charset, Basis)> {
+    let is_open = finder.config().get_charset().is_none()
+        && args.to_iri()
+        && args.scan.run.pace() == Pace::Settled;
+    if is_open { opened.charset(finder) } else { None }
 }
 
 /// Scans the document into `sink`, on several threads if that is worth it.
@@ -161,6 +157,20 @@ struct Counts {
 }
 
 impl Counts {
+    /// Says how many links stay as they are, and why, and what was lost in the others.
+    fn report_staying(&self, path: &Path, rewrite: &Rewrite, verbose: bool) {
+        let report_kept = match rewrite {
+            Rewrite::Template(_) => notes::report_left,
+            Rewrite::Iri(_) => notes::report_unreadable,
+            Rewrite::Edit(_) => notes::report_unedited,
+            _ => notes::report_unconvertible,
+        };
+        report_kept(path, self.unconvertible - self.held, verbose);
+        notes::report_held(path, self.held, verbose);
+        notes::report_lost(path, self.lost);
+        notes::report_identifiers(path, self.identifiers);
+    }
+
     /// Adds the numbers of a sink that has come to its end.
     fn add<W: Write>(&mut self, sink: &mut RewritingSink<'_, W>, stats: &mut Option<&mut Stats>) {
         self.changed += sink.rewriter.changed();
@@ -257,6 +267,14 @@ enum Out<'o> {
 }
 
 impl Out<'_> {
+    /// The bytes that were kept.
+    fn kept(self) -> Option<Vec<u8>> {
+        match self {
+            Out::Kept(bytes) => Some(bytes),
+            Out::To(_) | Out::Nowhere(_) => None,
+        }
+    }
+
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Out::To(out) => *out,

@@ -58,20 +58,8 @@ pub(super) fn rewrite(
             signed += u64::from(link.reason == KeptReason::Signed);
             left.link(path, at, &link, verbose);
         };
-        let done = match to {
-            Destination::Diff(out) => {
-                let (written, done) = mail::rewrite_each(finder, message, &options, &mut stays);
-                let shown = match done.changed {
-                    0 => Ok(()),
-                    _ => diff.write(out, line, message, &written, LinePairing::Moved),
-                };
-                shown.map(|()| done)
-            }
-            Destination::All(out) => write_message(finder, message, &options, out, &mut stays),
-            Destination::Probe | Destination::Nowhere => {
-                mail::rewrite_to(finder, message, &options, io::sink(), &mut stays)
-            }
-        };
+        let diff = (&mut diff, line);
+        let done = rewrite_message(finder, message, &options, to, diff, &mut stays);
         let done = done.map_err(Trouble::Output)?;
         mailbox.count_closed(&done.unsearched, at, line);
         changed += done.changed;
@@ -96,6 +84,30 @@ pub(super) fn rewrite(
     left.say(path, verbose);
     notes::report_lost(path, lost);
     Ok(Outcome { links: changed, whole: mailbox.is_whole() })
+}
+
+/// Rewrites one message. `diff`: what writes the changes if `to` wants them, and the line of the message.
+fn rewrite_message(
+    finder: &Finder,
+    message: &[u8],
+    options: &Options,
+    to: &mut Destination<'_>,
+    (diff, line): (&mut Diff, u64),
+    stays: &mut dyn FnMut(Kept),
+) -> io::Result<mail::Rewritten> {
+    match to {
+        Destination::Diff(out) => {
+            let (written, done) = mail::rewrite_each(finder, message, options, stays);
+            if done.changed > 0 {
+                diff.write(out, line, message, &written, LinePairing::Moved)?;
+            }
+            Ok(done)
+        }
+        Destination::All(out) => write_message(finder, message, options, out, stays),
+        Destination::Probe | Destination::Nowhere => {
+            mail::rewrite_to(finder, message, options, io::sink(), stays)
+        }
+    }
 }
 
 /// Writes the rewritten form of a message.
