@@ -130,6 +130,25 @@ impl Cursor {
         }
     }
 
+    /// Gives the characters at the start of `bytes` that are not ASCII, with their lengths in bytes, until `take` returns
+    /// false; those that [`Cursor::char`] gives one by one.
+    pub(crate) fn each_char(&self, bytes: &[u8], mut take: impl FnMut(char, usize) -> bool) {
+        if let (Shape::Multi, Some(encoding)) = (self.shape(), self.encoding) {
+            return legacy::each_char(encoding, bytes, |c, len| {
+                #[cfg(test)]
+                STEPS.set(STEPS.get() + 1);
+                take(c, len)
+            });
+        }
+        let mut rest = bytes;
+        while rest.first().is_some_and(|b| !b.is_ascii())
+            && let Some((c, len)) = self.char(rest)
+            && take(c, len)
+        {
+            rest = &rest[len..];
+        }
+    }
+
     /// Decodes characters at the start of `bytes` and appends them to `text` as UTF-8. Not for
     /// UTF-8 and UTF-32. Returns how many bytes were decoded: none if the next unit is left to
     /// [`Cursor::step`]. `each` gets how many characters in a row have the same length in bytes

@@ -145,6 +145,10 @@ pub(super) fn upper(encoding: &'static Encoding) -> Box<[char; 128]> {
     match encoding.0 {}
 }
 
+pub(super) fn each_char(encoding: &'static Encoding, _: &[u8], _: impl FnMut(char, usize) -> bool) {
+    match encoding.0 {}
+}
+
 pub(super) fn multi(encoding: &'static Encoding, _: Lookahead<'_>) -> Option<(Unit, usize)> {
     match encoding.0 {}
 }

@@ -135,12 +135,13 @@ impl Source<'_> {
     #[inline(never)]
     fn letters_of_any(&self, mut at: usize) -> usize {
         let Some(cursor) = self.cursor else { return at };
-        while let Some(0x80..) = self.text.get(at)
-            && let Some((c, len)) = cursor.char(&self.text[at..])
-            && letter(c) != Letter::None
-        {
-            at += len;
-        }
+        cursor.each_char(&self.text[at..], |c, len| {
+            let is_letter = letter(c) != Letter::None;
+            if is_letter {
+                at += len;
+            }
+            is_letter
+        });
         at
     }
 }
