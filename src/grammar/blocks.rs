@@ -15,7 +15,7 @@ use crate::{
 /// Class: may be in a host label.
 pub(crate) const LABEL: u8 = 1;
 /// Class: separates labels.
-const DOT: u8 = 2;
+pub(crate) const DOT: u8 = 2;
 /// Class: an ASCII letter or digit.
 const WORD: u8 = 4;
 /// Class: a tail in running text takes it, and it decides nothing.

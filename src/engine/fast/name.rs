@@ -1,10 +1,10 @@
 //! Hosts without a scheme: the name around a `.`.
 
 use crate::grammar::blocks::{
-    LABEL, NAME, STOP, is, is_multi, mask, name_len, run, sorted, sorted_before,
+    DOT, LABEL, NAME, STOP, is, is_multi, mask, name_len, run, sorted, sorted_before,
 };
 use crate::{
-    charset::Shape,
+    charset::{Shape, lookahead::Lookahead},
     data::top_level,
     grammar::{
         bare::{self, Around, Domain},
@@ -49,11 +49,7 @@ pub(crate) fn name(
     let seen = before + 1 < BLOCK;
     let len = if seen { run(if www { name } else { name & !dot }, before + 1) } else { 0 };
     if before + 1 + len >= BLOCK {
-        // The limit keeps `www.www.www.…`, which is read again from each dot, linear.
-        let rest = &bytes[at + 1..bytes.len().min(at + 2 + RUN_MAX)];
-        let part = |b: &&u8| is(char::from(**b), LABEL) || www && **b == b'.';
-        let len = rest.iter().take_while(part).count();
-        return (len > RUN_MAX).then_some(Name::NoHostBefore(at + 1 + len));
+        return overlong(bytes, at, if www { LABEL | DOT } else { LABEL });
     }
     if len == 0 {
         return None;
@@ -80,9 +76,7 @@ pub(crate) fn name(
         return None;
     }
     let (name, nearest) = (name_len(name & within, dot, hyphen)?, bytes[start - 1]);
-    let alone = nearest < b'@' || start > 1 && bytes[start - 2].is_ascii();
-    let struck = nearest == b'~' || bytes.get(end) == Some(&b'~');
-    if !nearest.is_ascii() || matches!(nearest, b'_' | b'\\') || dash || struck || multi && !alone {
+    if dash || is_doubtful(bytes, (start, end), shape) {
         return None;
     }
     let after = bytes.get(end + usize::from(full_stop)).copied().map(char::from);
@@ -91,14 +85,37 @@ pub(crate) fn name(
     if around.is_glued() || !Domain::of_ascii(name, dot & within, tld).is_host(around) {
         return Some(Name::NoHostBefore(end));
     }
-    let blank =
-        |b: Option<&u8>| b.map_or(last, |b| is(char::from(*b), STOP) && !b"\\`".contains(b));
-    let stops = full_stop
-        || match bytes.get(end) {
-            Some(b',' | b')' | b';') => blank(bytes.get(end + 1)),
-            b => blank(b),
-        };
-    stops.then_some(Name::Host { start, end })
+    let ends = full_stop || is_ended(Lookahead::new(&bytes[end..], last));
+    ends.then_some(Name::Host { start, end })
+}
+
+/// The verdict on a run after the `.` at `at` that is longer than a block: no host, if it is longer than one may be. That
+/// limit keeps `www.www.www.…`, which is read again from each dot, linear. `class`: the characters of the run.
+fn overlong(bytes: &[u8], at: usize, class: u8) -> Option<Name> {
+    let rest = &bytes[at + 1..bytes.len().min(at + 2 + RUN_MAX)];
+    let len = rest.iter().take_while(|b| is(char::from(**b), class)).count();
+    (len > RUN_MAX).then_some(Name::NoHostBefore(at + 1 + len))
+}
+
+/// True if the byte before the name from `start` to `end`, or a `~` after it, may join it to something else.
+#[inline(always)]
+fn is_doubtful(bytes: &[u8], (start, end): (usize, usize), shape: Shape) -> bool {
+    let nearest = bytes[start - 1];
+    let alone = nearest < b'@' || start > 1 && bytes[start - 2].is_ascii();
+    let struck = nearest == b'~' || bytes.get(end) == Some(&b'~');
+    !nearest.is_ascii() || matches!(nearest, b'_' | b'\\') || struck || is_multi(shape) && !alone
+}
+
+/// True if the host before `rest` ends there for certain.
+#[inline(always)]
+fn is_ended(rest: Lookahead<'_>) -> bool {
+    let blank = |b: Option<&u8>| {
+        b.map_or(rest.is_last(), |b| is(char::from(*b), STOP) && !b"\\`".contains(b))
+    };
+    match rest.first() {
+        Some(b',' | b')' | b';') => blank(rest.get(1)),
+        b => blank(b),
+    }
 }
 
 /// True if no host has its last dot after the name of `len` bytes at `start`, which is not the start
