@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     blocks::{NESTED, SQUARES, TEXTS, mask, run, sorted},
-    types::Held,
+    types::LinkEnd,
 };
 use crate::{
     data::properties,
@@ -39,7 +39,7 @@ struct Square {
     /// How many brackets were open before it.
     open: usize,
     /// The link if it gets no `]`: then a text in brackets follows.
-    without: Held,
+    without: LinkEnd,
 }
 
 /// Open brackets. `(` and `[`, which no conversion touches, are counted apart from all others,
@@ -102,7 +102,7 @@ impl Brackets {
     /// Remembers a `[` of the tail, before it is opened. Without its partner the link is `without`
     /// (case square-bracket-with-text).
     /// False inside another one.
-    pub(super) fn open_square(&mut self, without: Held) -> bool {
+    pub(super) fn open_square(&mut self, without: LinkEnd) -> bool {
         let first = self.square.is_none();
         if first {
             self.square = Some(Square { open: self.ascii.len, without });
@@ -147,7 +147,7 @@ impl Brackets {
     }
 
     /// The link if the remembered `[` gets no partner.
-    pub(super) fn held(&self) -> Option<Held> {
+    pub(super) fn end_without(&self) -> Option<LinkEnd> {
         self.square.map(|square| square.without)
     }
 }

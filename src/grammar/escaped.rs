@@ -1,7 +1,7 @@
 //! Character references of markup in running text: `&quot;` ends a link, `&copy;` at its end is
 //! not part of it.
 
-use super::types::Held;
+use super::types::LinkEnd;
 
 /// Character references that end a link in text: `"`, `'`, `<`, `>`, a space,
 /// quotation marks, primes and the ellipsis, and some of them escaped twice. `&amp;` alone
@@ -72,7 +72,7 @@ const REFERENCES: [&[u8]; 59] = [
 #[derive(Clone, Copy, Debug)]
 struct Delimiter {
     /// The link before the `&`.
-    before: Held,
+    before: LinkEnd,
     /// Those that begin so.
     from: u8,
     to: u8,
@@ -101,7 +101,7 @@ impl Delimiter {
 pub(super) struct Escaped {
     delimiter: Option<Delimiter>,
     /// The link before an `&` that only letters and digits have followed.
-    entity: Option<Held>,
+    entity: Option<LinkEnd>,
 }
 
 impl Escaped {
@@ -120,7 +120,7 @@ impl Escaped {
 
     /// Reads `c`, where the link up to it is `now`. Returns the link before the reference if `c`
     /// completes an escaped delimiter.
-    pub(super) fn delimiter(&mut self, c: char, now: Held) -> Option<Held> {
+    pub(super) fn delimiter(&mut self, c: char, now: LinkEnd) -> Option<LinkEnd> {
         if let Some(delimiter) = &mut self.delimiter {
             if delimiter.feed(c) {
                 return Some(delimiter.before);
@@ -139,7 +139,7 @@ impl Escaped {
 
     /// Reads `c`, where the link up to it is `now`. Returns the link up to `c`: without
     /// `&name;` if `c` completes one (case entity-at-the-end).
-    pub(super) fn entity(&mut self, c: char, now: Held) -> Held {
+    pub(super) fn entity(&mut self, c: char, now: LinkEnd) -> LinkEnd {
         match (c, self.entity) {
             ('&', _) => self.entity = Some(now),
             (';', Some(before)) => {

@@ -66,7 +66,7 @@ fn is_bracket(c: char) -> bool {
 
 /// The rule that keeps `c`, directly after a link of this kind, out of it, where the reading went on and was
 /// ended by `rule`. `next`: the character after `c`.
-pub(crate) fn held(kind: Kind, (c, next): (char, Option<char>), rule: Rule) -> Rule {
+pub(crate) fn rule_after(kind: Kind, (c, next): (char, Option<char>), rule: Rule) -> Rule {
     let alone = next.is_none_or(char::is_whitespace);
     match (rule, c) {
         (Rule::JoinedLinks, ',' | ';') | (Rule::Bar, '|') => rule,

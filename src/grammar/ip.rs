@@ -20,7 +20,7 @@ use core::{
 use super::{
     classes,
     start::{Head, What},
-    types::{Before, End, Held, Item},
+    types::{Before, End, Item, LinkEnd},
 };
 
 /// The longest address with a bracket before it.
@@ -172,9 +172,9 @@ pub(super) struct Ip {
 /// What one more character is to an address.
 pub(super) enum IpFed {
     More,
-    /// It is over. `held`: where it ends, if it is one; `inner`: where it begins, if that is not its start.
+    /// It is over. `end`: where it ends, if it is one; `inner`: where it begins, if that is not its start.
     Over {
-        held: Held,
+        end: LinkEnd,
         inner: Option<u64>,
     },
     /// A port or a path begins. The address alone is a link if `whole`.
@@ -223,7 +223,7 @@ impl Ip {
             c => return self.after(Some(c)),
         }
         if self.len == LEN_MAX {
-            return IpFed::Over { held: None, inner: None };
+            return IpFed::Over { end: None, inner: None };
         }
         self.text[self.len] = item.c as u8;
         self.len += 1;
@@ -249,7 +249,7 @@ impl Ip {
             true => Ipv6Addr::from_str(text).is_ok(),
             false => Ipv4Addr::from_str(text).is_ok(),
         };
-        let none = IpFed::Over { held: None, inner: None };
+        let none = IpFed::Over { end: None, inner: None };
         if !is_address {
             return none;
         }
@@ -261,21 +261,21 @@ impl Ip {
             let whole = text != "::";
             return match c {
                 Some(':' | '/') => IpFed::Goes { end: closed, inner: None, whole },
-                _ => IpFed::Over { held: whole.then_some(closed), inner: None },
+                _ => IpFed::Over { end: whole.then_some(closed), inner: None },
             };
         }
         // Without brackets. The signs that follow it directly are of the address, if no bracket was closed.
         let alone = !ipv6 || is_sure(text);
-        let held = Some(self.end).filter(|_| alone);
+        let end = Some(self.end).filter(|_| alone);
         let inner = self.inner;
         if self.closed.is_some() {
-            return IpFed::Over { held, inner };
+            return IpFed::Over { end, inner };
         }
         let punctuated = self.complete < self.len;
         match c {
             _ if punctuated || self.hyphen => match c.is_some_and(is_word) {
                 true => none,
-                false => IpFed::Over { held, inner },
+                false => IpFed::Over { end, inner },
             },
             Some('-') => {
                 self.hyphen = true;
@@ -285,7 +285,7 @@ impl Ip {
             Some('%') if !ipv6 => none,
             // Without brackets nothing shows where a port begins, and after `/` comes the length of a prefix.
             Some('/' | ':') if !ipv6 => IpFed::Goes { end: self.end, inner, whole: true },
-            _ => IpFed::Over { held, inner },
+            _ => IpFed::Over { end, inner },
         }
     }
 

@@ -9,7 +9,7 @@ use super::{
     classes,
     marks::{Marked, Next},
     name::Run,
-    types::Held,
+    types::LinkEnd,
 };
 use crate::data::{rules::Rule, top_level};
 
@@ -17,7 +17,7 @@ use crate::data::{rules::Rule, top_level};
 pub(super) const STRUCK: char = '\n';
 
 /// Where the host without a scheme ends, if `run` is one.
-pub(super) fn host_end(run: &Run, before: Option<char>, after: Option<char>) -> Held {
+pub(super) fn host_end(run: &Run, before: Option<char>, after: Option<char>) -> LinkEnd {
     if refusal(run, before, after).is_some() { None } else { run.name_end() }
 }
 
@@ -35,7 +35,7 @@ pub(super) fn refusal(run: &Run, before: Option<char>, after: Option<char>) -> O
 }
 
 /// Where the host without a scheme `run` ends, if a mark and then `next` follow it.
-pub(super) fn marked_end(run: &Run, before: Option<char>, next: Next) -> Held {
+pub(super) fn marked_end(run: &Run, before: Option<char>, next: Next) -> LinkEnd {
     let host = match next {
         Next::Text => true,
         Next::Label => is_registered(run.name()),
@@ -55,7 +55,7 @@ fn is_registered(name: &str) -> bool {
 }
 
 /// Where the address ends, if `run` is the domain of one.
-pub(super) fn domain_end(run: &Run, after: Option<char>, domains: Domains) -> Held {
+pub(super) fn domain_end(run: &Run, after: Option<char>, domains: Domains) -> LinkEnd {
     let after = after.filter(|_| run.dots() == 0);
     let any = match domains {
         Domains::Known => false,
@@ -73,7 +73,7 @@ pub(super) fn after_domain(
     run: &Run,
     c: char,
     domains: Domains,
-) -> Result<(Held, AfterDomain), Held> {
+) -> Result<(LinkEnd, AfterDomain), LinkEnd> {
     let (seen, after) = match c {
         ':' if run.dots() == 0 => (AfterDomain::Colon { path: 0 }, Some(c)),
         '@' if run.dots() == 0 => (AfterDomain::At { scheme: 0, slashes: 0 }, None),

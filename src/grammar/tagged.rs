@@ -3,7 +3,7 @@
 
 use super::{
     classes::{self, Letter},
-    types::Held,
+    types::LinkEnd,
 };
 
 /// The most characters of a tag. It keeps `http://a/b[#http://a/b[#…` linear.
@@ -15,21 +15,21 @@ pub(super) enum Tagged {
     #[default]
     No,
     /// After the `[`. `without`: the link before it. `label`: a label may follow.
-    Square { without: Held, label: bool },
+    Square { without: LinkEnd, label: bool },
     /// After a `,` that nothing comes before in its segment or field.
-    Comma { without: Held },
+    Comma { without: LinkEnd },
     /// In an end tag of BBCode.
-    End { without: Held, count: u8 },
+    End { without: LinkEnd, count: u8 },
     /// After `[@` or `[#`.
-    Name { without: Held, count: u8 },
+    Name { without: LinkEnd, count: u8 },
     /// In a label: `[Some-Name`.
-    Label { without: Held, count: u8 },
+    Label { without: LinkEnd, count: u8 },
     /// After the `]` of a label. It is one if the link does not go on after it.
-    Labelled { without: Held },
+    Labelled { without: LinkEnd },
     /// After a `\`, which ends the link unless it is in a pattern.
-    Escape { without: Held },
+    Escape { without: LinkEnd },
     /// After `\d` and the like.
-    Class { without: Held },
+    Class { without: LinkEnd },
 }
 
 impl Tagged {
@@ -65,12 +65,12 @@ impl Tagged {
     /// Reads `c`. Returns the link before the tag if `c` completes one (cases tags-after-a-link,
     /// commas-of-a-list).
     #[inline]
-    pub(super) fn feed(&mut self, c: char) -> Option<Held> {
+    pub(super) fn feed(&mut self, c: char) -> Option<LinkEnd> {
         if self.is_open() { self.go_on(c) } else { None }
     }
 
     #[cold]
-    fn go_on(&mut self, c: char) -> Option<Held> {
+    fn go_on(&mut self, c: char) -> Option<LinkEnd> {
         let word = c.is_ascii_alphanumeric();
         let (next, over) = match *self {
             Tagged::No => (Tagged::No, None),
@@ -116,7 +116,7 @@ impl Tagged {
     }
 
     /// The link if the text ends here.
-    pub(super) fn held(&self) -> Option<Held> {
+    pub(super) fn end_without(&self) -> Option<LinkEnd> {
         match self {
             Tagged::Comma { without }
             | Tagged::Name { without, count: 1.. }

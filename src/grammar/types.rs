@@ -37,7 +37,7 @@ pub(crate) struct End {
 }
 
 /// The link up to some character: where it ends, or `None` if it is no link so far.
-pub(crate) type Held = Option<End>;
+pub(crate) type LinkEnd = Option<End>;
 
 /// What a reading says after one more character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

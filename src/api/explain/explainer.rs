@@ -35,7 +35,7 @@ struct Read {
 
 /// A link, or what looks like one. All places are indices of characters.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct LinkLike {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) kind: Kind,
@@ -48,7 +48,7 @@ pub(super) struct Explainer<'e> {
     /// Finds links in running text.
     pub(super) finder: &'e Finder,
     pub(super) text: &'e Decoded,
-    pub(super) links: &'e [Place],
+    pub(super) links: &'e [LinkLike],
 }
 
 /// What kind of link has this anchor.
@@ -75,7 +75,7 @@ const AROUND: usize = 1024;
 
 /// Adds a place with its explanation, in the place of what overlaps it and says less. False if what overlaps it says as
 /// much: a scheme says more than an address, and an address more than a name.
-fn add(all: &mut Vec<(Place, Explanation)>, new: (Place, Explanation)) -> bool {
+fn add(all: &mut Vec<(LinkLike, Explanation)>, new: (LinkLike, Explanation)) -> bool {
     let (start, new_rank) = (new.0.start, rank(new.0.kind));
     let said = all.iter().rev().take_while(|(it, _)| it.end > start);
     let less = said.take_while(|(it, why)| !why.link && rank(it.kind) < new_rank).count();
@@ -108,7 +108,7 @@ impl Explainer<'_> {
         let search = AnchorSearch::new(Charset::UTF_8.shape(), anchors);
         let colons =
             |at: usize| search.is_anchor_at(self.text.text.as_bytes(), self.text.chars[at].at);
-        let mut all: Vec<(Place, Explanation)> = Vec::new();
+        let mut all: Vec<(LinkLike, Explanation)> = Vec::new();
         let mut links = self.links.iter().peekable();
         // Where the last link ends.
         let mut floor = self.text.inner.start;
@@ -127,7 +127,7 @@ impl Explainer<'_> {
             let Some(anchor) = self.possible_anchor(at, floor) else { continue };
             // Within a text that says as much there is nothing more to say.
             let kind = kind_of(anchor);
-            let is_said = |(it, _): &(Place, _)| it.end > at && rank(it.kind) >= rank(kind);
+            let is_said = |(it, _): &(LinkLike, _)| it.end > at && rank(it.kind) >= rank(kind);
             let is_passed = passed.0 > at && passed.1 >= rank(kind);
             if is_passed || all.last().is_some_and(is_said) {
                 continue;
@@ -150,7 +150,7 @@ impl Explainer<'_> {
             }
         }
         // Only now, because most of them are parts of others, and each takes as long as several searches.
-        let complete = |(place, mut why): (Place, Explanation)| {
+        let complete = |(place, mut why): (LinkLike, Explanation)| {
             if !why.link {
                 why.remedies = self.remedies(&place);
             }
@@ -245,7 +245,7 @@ impl Explainer<'_> {
     }
 
     /// Explains a link. Nothing starts before `floor`.
-    fn link(&self, link: &Place, floor: usize) -> Explanation {
+    fn link(&self, link: &LinkLike, floor: usize) -> Explanation {
         let anchors: &[char] = match link.kind {
             Kind::Iri => &[':'],
             Kind::Bare => &['.'],
@@ -275,7 +275,7 @@ impl Explainer<'_> {
             Some((head, read)) if read.stop == link.end => {
                 (self.began(head, link), explain::refined(read.rule, next))
             }
-            Some((head, read)) => (self.began(head, link), self.held(link, read)),
+            Some((head, read)) => (self.began(head, link), self.rule_after(link, read)),
         };
         let without = self.without(link);
         Explanation {
@@ -295,17 +295,17 @@ impl Explainer<'_> {
     }
 
     /// The rule that kept the text after a link out of it, if the reading went on over that text.
-    fn held(&self, link: &Place, read: &Read) -> Rule {
+    fn rule_after(&self, link: &LinkLike, read: &Read) -> Rule {
         let after = link.end + 1;
         let next = if after < self.text.len() { self.text.char(after) } else { None };
         match self.text.char(link.end) {
-            Some(c) => explain::held(link.kind, (c, next), read.rule),
+            Some(c) => explain::rule_after(link.kind, (c, next), read.rule),
             None => Rule::MalformedBytes,
         }
     }
 
     /// Why a link with this head begins where it begins.
-    fn began(&self, head: &Head, link: &Place) -> Rule {
+    fn began(&self, head: &Head, link: &LinkLike) -> Rule {
         let before = link.start.checked_sub(1).and_then(|at| self.text.char(at));
         match (head.what, before) {
             _ if head.opener.is_some() => Rule::Delimiter,
@@ -322,7 +322,7 @@ impl Explainer<'_> {
     }
 
     /// The link if the character after it were a letter, where that is another link.
-    fn without(&self, link: &Place) -> Option<String> {
+    fn without(&self, link: &LinkLike) -> Option<String> {
         let c = self.text.inner_char(link.end).filter(|c| !c.is_whitespace())?;
         let letter = match c.len_utf8() {
             1 => "x",
@@ -347,7 +347,7 @@ impl Explainer<'_> {
     }
 
     /// The text around a place that matters to it.
-    fn around(&self, place: &Place) -> Range<usize> {
+    fn around(&self, place: &LinkLike) -> Range<usize> {
         let around = place.start.saturating_sub(AROUND)..self.text.len().min(place.end + AROUND);
         note(around.len());
         around
@@ -368,7 +368,7 @@ impl Explainer<'_> {
         anchor: Anchor,
         at: usize,
         floor: usize,
-    ) -> Option<(Place, Explanation, usize)> {
+    ) -> Option<(LinkLike, Explanation, usize)> {
         let head = self.head(anchor, at, floor);
         let kind = kind_of(anchor);
         let start = match (anchor, &head) {
@@ -402,7 +402,7 @@ impl Explainer<'_> {
         if start >= at || end <= at + 1 {
             return None;
         }
-        let place = Place { start, end, kind, anchor: at };
+        let place = LinkLike { start, end, kind, anchor: at };
         let why = Explanation {
             range: self.text.source(start..end),
             text: self.text.between(start..end).into(),
@@ -455,7 +455,7 @@ impl Explainer<'_> {
     }
 
     /// What would make a link of what is at `place`.
-    fn remedies(&self, place: &Place) -> Vec<Remedy> {
+    fn remedies(&self, place: &LinkLike) -> Vec<Remedy> {
         let around = self.around(place);
         let [before, text, after] =
             [around.start..place.start, place.start..place.end, place.end..around.end]

@@ -17,7 +17,7 @@ pub use explanation::{Explanation, Remedy};
 
 use self::{
     decoded::{Decoded, View},
-    explainer::{Explainer, Place},
+    explainer::{Explainer, LinkLike},
 };
 use super::{find::Input, finder::Finder};
 use crate::{
@@ -90,9 +90,9 @@ fn head(bytes: &[u8], charset: Charset) -> Cow<'_, str> {
 }
 
 /// Where links are in a text that holds them.
-fn places(links: &[(Range<usize>, Kind)], text: &Decoded) -> Vec<Place> {
+fn places(links: &[(Range<usize>, Kind)], text: &Decoded) -> Vec<LinkLike> {
     let index = |at: usize| text.index(at as u64);
-    let place = |(range, kind): &(Range<usize>, Kind)| Place {
+    let place = |(range, kind): &(Range<usize>, Kind)| LinkLike {
         start: index(range.start),
         end: index(range.end),
         kind: *kind,

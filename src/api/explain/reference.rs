@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     decoded::Decoded,
-    explainer::Place,
+    explainer::LinkLike,
     explanation::{Explanation, Remedy},
 };
 use crate::{
@@ -20,7 +20,7 @@ pub(super) fn explain(
     division: Value,
     value: &[u8],
     text: &Decoded,
-    links: &[Place],
+    links: &[LinkLike],
     rules: &Rules,
 ) -> Vec<Explanation> {
     let mut all: Vec<_> = links.iter().map(|link| of(link, text, None)).collect();
@@ -32,7 +32,7 @@ pub(super) fn explain(
         }
         let index = |at: usize| text.index_in_text(at);
         let (start, end) = (index(range.start), index(range.end));
-        let place = Place { start, end, kind: Kind::Iri, anchor: start };
+        let place = LinkLike { start, end, kind: Kind::Iri, anchor: start };
         if links.iter().all(|link| link.end <= place.start || link.start >= place.end) {
             let at = text.source(place.start..place.end);
             let refused = refusal(&value[range], at.end - at.start, rules);
@@ -57,7 +57,7 @@ fn refusal(reference: &[u8], len: u64, rules: &Rules) -> Rule {
 }
 
 /// What is said about a reference. `refused`: by which rule it is no link.
-fn of(place: &Place, text: &Decoded, refused: Option<Rule>) -> Explanation {
+fn of(place: &LinkLike, text: &Decoded, refused: Option<Rule>) -> Explanation {
     let range = text.source(place.start..place.end);
     let kinds = refused == Some(Rule::KindNotAsked);
     Explanation {

@@ -11,7 +11,7 @@ use super::{
         types::{Field, Opener, Part, Step},
     },
     Reading,
-    state::{Another, Control, Last, Place, Stage},
+    state::{Another, Bounds, Control, Last, Stage},
 };
 
 /// True for a character that a pattern has after a `\`.
@@ -38,10 +38,10 @@ impl Reading {
             if depth == 0 {
                 return Some(self.partner(by.field));
             }
-            self.place = Place::Delimited { by, depth: depth - 1 };
+            self.bounds = Bounds::Delimited { by, depth: depth - 1 };
         } else if c == by.open && matches!(by.open, '(' | '[') {
             // Other openers are encoded by conversion, and must not count for that reason.
-            self.place = Place::Delimited { by, depth: depth + 1 };
+            self.bounds = Bounds::Delimited { by, depth: depth + 1 };
         } else if by.is_of_text() && self.breaks_phrase(by, c) {
             return Some(Step::NoPartner);
         }
@@ -151,6 +151,6 @@ impl Reading {
 
     /// True between straight quotes.
     fn is_in_quotes(&self) -> bool {
-        matches!(self.place, Place::Delimited { by: Opener { open: '"' | '\'', .. }, .. })
+        matches!(self.bounds, Bounds::Delimited { by: Opener { open: '"' | '\'', .. }, .. })
     }
 }

@@ -56,7 +56,7 @@ mod state;
 mod tail;
 pub(crate) mod whole;
 
-use self::state::{Another, Control, Joined, Last, Mailto, Place, Read, Revision, Stage};
+use self::state::{Another, Bounds, Control, Joined, Last, Mailto, Read, Revision, Stage};
 use super::{
     address::{self, AfterDomain},
     adjoining::{Adjoining, Shows},
@@ -72,14 +72,14 @@ use super::{
     shape::{Shaped, Shaper},
     start::{Head, What},
     tagged::Tagged,
-    types::{End, Field, Held, Item, Opener, Part, RuleSet, Step, Terms},
+    types::{End, Field, Item, LinkEnd, Opener, Part, RuleSet, Step, Terms},
     wrap::{Wrap, Wrapped},
 };
 use crate::data::{rules::Rule, schemes::Form};
 
 /// A tail that is being read.
 ///
-/// Which fields count in which [`Stage`]; `place`, `end`, `read` and `rule` count in all:
+/// Which fields count in which [`Stage`]; `bounds`, `end`, `read` and `rule` count in all:
 ///
 /// - `Name`, `Domain`: `emphasis`. They set `unproven`, `named` and `begin`, which count from then on.
 /// - `Shape`: `brackets`. It sets `mailto`.
@@ -87,9 +87,9 @@ use crate::data::{rules::Rule, schemes::Form};
 /// - `Tail`: all others, and `brackets` and `emphasis`.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
-    place: Place,
+    bounds: Bounds,
     stage: Stage,
-    end: Held,
+    end: LinkEnd,
     read: Read,
     brackets: Brackets,
     /// The character that is emphasis at the end of the link.
@@ -111,7 +111,7 @@ pub(crate) struct Reading {
     /// Where such a name begins, if emphasis is before it.
     begin: Option<u64>,
     /// Characters that are either text or part of the link; and the link if they are text.
-    adjoining: Option<(Held, Adjoining)>,
+    adjoining: Option<(LinkEnd, Adjoining)>,
     joined: Joined,
     wrap: Wrap,
     escaped: Escaped,
@@ -125,12 +125,12 @@ impl Reading {
     /// Of the candidate with this head, in running text.
     #[inline]
     pub(crate) fn in_text(head: &Head, ascii_only: bool) -> Reading {
-        let place = Place::Open { ascii_only };
+        let bounds = Bounds::Open { ascii_only };
         let run = || Run::new(RuleSet::Prose);
         match head.what {
             What::Scheme(scheme) => {
                 let quote = head.opener.map(|by| by.open).filter(|c| matches!(c, '"' | '\''));
-                let reading = Reading::at(Stage::of(scheme, quote), place);
+                let reading = Reading::at(Stage::of(scheme, quote), bounds);
                 let Head { emphasis, listed, .. } = *head;
                 Reading { emphasis, labelled: head.is_labelled(), listed, ..reading }
             }
@@ -145,13 +145,13 @@ impl Reading {
                         mark: None,
                         revision: Revision::No,
                     },
-                    place,
+                    bounds,
                 )
             },
             What::Address { domains, .. } => {
-                Reading::at(Stage::Domain { run: run(), domains, next: None }, place)
+                Reading::at(Stage::Domain { run: run(), domains, next: None }, bounds)
             }
-            What::Ip => Reading::at(Stage::Ip(Ip::new()), place),
+            What::Ip => Reading::at(Stage::Ip(Ip::new()), bounds),
         }
     }
 
@@ -170,7 +170,7 @@ impl Reading {
             },
             _ => return None,
         };
-        let reading = Reading::at(stage, Place::Delimited { by, depth: 0 });
+        let reading = Reading::at(stage, Bounds::Delimited { by, depth: 0 });
         Some(Reading {
             labelled: head.is_labelled() && matches!(by.open, '<' | '[' | '{'),
             ..reading
@@ -178,9 +178,9 @@ impl Reading {
     }
 
     #[inline]
-    fn at(stage: Stage, place: Place) -> Reading {
+    fn at(stage: Stage, bounds: Bounds) -> Reading {
         Reading {
-            place,
+            bounds,
             stage,
             end: None,
             read: Read {
@@ -270,10 +270,10 @@ impl Reading {
     }
 
     /// The link if the text ended here.
-    pub(crate) fn end(&self) -> Held {
+    pub(crate) fn end(&self) -> LinkEnd {
         let end = match &self.stage {
             Stage::Authority(authority) => {
-                authority.settled(matches!(self.place, Place::Delimited { .. }))
+                authority.settled(matches!(self.bounds, Bounds::Delimited { .. }))
             }
             _ => self.end,
         };
@@ -281,11 +281,12 @@ impl Reading {
     }
 
     /// The link that ends at `end`, or earlier if text adjoins it or a `[` has no partner.
-    fn judged(&self, end: Held) -> Held {
+    fn judged(&self, end: LinkEnd) -> LinkEnd {
         let text = self.adjoining.filter(|(_, adjoining)| adjoining.is_text()).map(|(end, _)| end);
         // Nothing inside half a quotation shows where the link before it ends.
         let end = text.filter(|_| self.is_in_quotation()).unwrap_or(end);
-        let waiting = text.into_iter().chain(self.brackets.held()).chain(self.tagged.held());
+        let waiting =
+            text.into_iter().chain(self.brackets.end_without()).chain(self.tagged.end_without());
         let end = waiting
             .fold(end, |end, held| end.zip(held).map(|(a, b)| if a.at < b.at { a } else { b }));
         end.filter(|end| end.at > self.unproven)
@@ -303,9 +304,9 @@ impl Reading {
     /// Where the rest of a name ends that turned out to be no host, or a text with half a placeholder or a pattern. No
     /// link begins before that.
     pub(crate) fn lost(&self) -> Option<End> {
-        match (&self.stage, self.place) {
-            (Stage::Authority(authority), Place::Open { .. }) => authority.lost(),
-            (Stage::Tail { .. }, Place::Open { .. })
+        match (&self.stage, self.bounds) {
+            (Stage::Authority(authority), Bounds::Open { .. }) => authority.lost(),
+            (Stage::Tail { .. }, Bounds::Open { .. })
                 if matches!(self.rule, Rule::PlaceholderWithSpaces | Rule::Pattern) =>
             {
                 self.read.end
@@ -317,11 +318,11 @@ impl Reading {
     /// True if `c` may be a part of the text that decides whether a host ends before it.
     #[inline]
     fn looks_at(&mut self, c: char) -> bool {
-        match (&mut self.stage, self.place) {
-            (Stage::Authority(authority), Place::Open { ascii_only }) => {
+        match (&mut self.stage, self.bounds) {
+            (Stage::Authority(authority), Bounds::Open { ascii_only }) => {
                 authority.looks_at(c) && (c.is_ascii() || !ascii_only)
             }
-            (Stage::Tail { .. }, Place::Open { .. }) => c == '\\' && !self.is_settled(),
+            (Stage::Tail { .. }, Bounds::Open { .. }) => c == '\\' && !self.is_settled(),
             _ => false,
         }
     }
@@ -329,9 +330,11 @@ impl Reading {
     /// Reads one more character.
     #[inline]
     pub(crate) fn feed(&mut self, item: Item) -> Step {
-        let place = self.place;
-        match place {
-            Place::Open { .. } if is(item.c, STOP) && !self.is_name() && !self.looks_at(item.c) => {
+        let bounds = self.bounds;
+        match bounds {
+            Bounds::Open { .. }
+                if is(item.c, STOP) && !self.is_name() && !self.looks_at(item.c) =>
+            {
                 if self.brackets.has_others()
                     && matches!(item.c, ' ' | '\t' | '\r' | '\n')
                     && self.is_placeholder()
@@ -341,7 +344,7 @@ impl Reading {
                 Step::Done(self.end())
             }
             // No bracket of the link is open.
-            Place::Open { .. }
+            Bounds::Open { .. }
                 if matches!(item.c, ')' | ']') && matches!(self.stage, Stage::Tail { .. }) =>
             {
                 match self.takes() {
@@ -349,7 +352,7 @@ impl Reading {
                     _ => self.go_on(item),
                 }
             }
-            Place::Delimited { by, depth: 0 }
+            Bounds::Delimited { by, depth: 0 }
                 if item.c == by.close && !self.read.escape && !self.wrap.is_open() =>
             {
                 self.partner(by.field)
@@ -381,8 +384,8 @@ impl Reading {
         if self.is_name() {
             return self.name(item);
         }
-        if let Place::Delimited { by: by @ Opener { open: '<', field: Field::Whole, .. }, .. } =
-            self.place
+        if let Bounds::Delimited { by: by @ Opener { open: '<', field: Field::Whole, .. }, .. } =
+            self.bounds
             && !(self.named.is_some() && matches!(self.stage, Stage::Authority(_)))
         {
             let begun = self.read.end.is_some() && !matches!(self.stage, Stage::Slashes { .. });
@@ -397,23 +400,23 @@ impl Reading {
             return self.stop();
         }
         let looks = self.looks_at(item.c);
-        match self.place {
-            Place::Open { .. } if looks && matches!(self.stage, Stage::Tail { .. }) => {
+        match self.bounds {
+            Bounds::Open { .. } if looks && matches!(self.stage, Stage::Tail { .. }) => {
                 return self.backslash(item);
             }
-            Place::Open { .. } if looks => {}
+            Bounds::Open { .. } if looks => {}
             // The mark may be within the domain.
-            Place::Open { ascii_only: false } if self.is_mark_of_domain(item.c) => {}
-            Place::Open { ascii_only: true } if !item.c.is_ascii() => {
+            Bounds::Open { ascii_only: false } if self.is_mark_of_domain(item.c) => {}
+            Bounds::Open { ascii_only: true } if !item.c.is_ascii() => {
                 self.rule = Rule::AsciiOnly;
                 return self.close();
             }
-            Place::Open { .. } => {
+            Bounds::Open { .. } => {
                 if self.ends_before(item.c) {
                     return self.close();
                 }
             }
-            Place::Delimited { by, depth } => {
+            Bounds::Delimited { by, depth } => {
                 if let Some(step) = self.delimiter(by, depth, item.c) {
                     return step;
                 }
@@ -492,15 +495,15 @@ impl Reading {
 
     /// Ends the link: the text ends here, or a character follows that is in no link.
     pub(crate) fn stop(&mut self) -> Step {
-        match self.place {
-            Place::Delimited { by, .. } if self.wrap.is_at_quote() => self.partner(by.field),
-            Place::Delimited { .. } if self.is_name() => Step::Done(None),
-            Place::Delimited { .. } => Step::NoPartner,
+        match self.bounds {
+            Bounds::Delimited { by, .. } if self.wrap.is_at_quote() => self.partner(by.field),
+            Bounds::Delimited { .. } if self.is_name() => Step::Done(None),
+            Bounds::Delimited { .. } => Step::NoPartner,
             // A text may be cut before a space.
-            Place::Open { .. } if self.brackets.has_others() && self.is_placeholder() => {
+            Bounds::Open { .. } if self.brackets.has_others() && self.is_placeholder() => {
                 self.refuse(Rule::PlaceholderWithSpaces)
             }
-            Place::Open { .. } => self.close(),
+            Bounds::Open { .. } => self.close(),
         }
     }
 
@@ -605,20 +608,20 @@ impl Reading {
     }
 
     fn authority(&mut self, item: Item) -> Step {
-        let delimited = matches!(self.place, Place::Delimited { .. });
+        let delimited = matches!(self.bounds, Bounds::Delimited { .. });
         // In a phrase, text in brackets may follow a host; in a field it does not (case
         // host-then-text-in-brackets).
-        let holds = match self.place {
-            Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => Holds::Field,
-            Place::Delimited { by: Opener { open: '"' | '\'', .. }, .. } => Holds::Quotes,
-            Place::Delimited { .. } => Holds::Phrase,
-            Place::Open { .. } => Holds::Text,
+        let holds = match self.bounds {
+            Bounds::Delimited { by: Opener { field: Field::Whole, .. }, .. } => Holds::Field,
+            Bounds::Delimited { by: Opener { open: '"' | '\'', .. }, .. } => Holds::Quotes,
+            Bounds::Delimited { .. } => Holds::Phrase,
+            Bounds::Open { .. } => Holds::Text,
         };
         let glued = self.read.last == Last::Closed;
         let Stage::Authority(authority) = &mut self.stage else { return Step::More };
         match authority.feed(item, holds, glued) {
             Fed::More => Step::More,
-            // In a delimited place, where the host ends early, the field is no reference.
+            // In a delimited field, where the host ends early, the field is no reference.
             Fed::Over(end) => Step::Done(if delimited { None } else { end }),
             Fed::Tail(part) => {
                 let empty = matches!(&authority.host, Host::Name(name) if name.length == 0);

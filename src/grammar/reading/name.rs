@@ -17,7 +17,7 @@ use super::{
         types::{Item, Step},
     },
     Reading,
-    state::{Last, Place, Revision, Stage},
+    state::{Bounds, Last, Revision, Stage},
 };
 
 /// Reads `c`, which follows the comma after a name. `idx.wiki,v` is a file of RCS, and no host (case bare-files-of-rcs).
@@ -42,7 +42,7 @@ fn after_comma((run, before): (&mut Run, Option<char>), revision: &mut Revision,
 impl Reading {
     /// Reads a name without a scheme, or the domain of an address.
     pub(super) fn name(&mut self, item: Item) -> Step {
-        let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
+        let ascii_only = matches!(self.bounds, Bounds::Open { ascii_only: true });
         let part = item.c.is_ascii() || !ascii_only;
         match &mut self.stage {
             Stage::Name { run, before, mark: Some(mark), .. } => match mark.feed(item.c) {
@@ -97,9 +97,9 @@ impl Reading {
     pub(super) fn after_ip(&mut self, fed: IpFed, item: Option<Item>) -> Step {
         let (end, inner, whole) = match fed {
             IpFed::More => return Step::More,
-            IpFed::Over { held, inner } => {
+            IpFed::Over { end, inner } => {
                 self.begin = inner;
-                return Step::Done(held);
+                return Step::Done(end);
             }
             IpFed::Goes { end, inner, whole } => (end, inner, whole),
         };
@@ -137,12 +137,12 @@ impl Reading {
         let Stage::Name { run, before, tilde, mark, revision } = &mut self.stage else {
             return Step::More;
         };
-        let delimited = matches!(self.place, Place::Delimited { .. });
+        let delimited = matches!(self.bounds, Bounds::Delimited { .. });
         if delimited && (!matches!(item.c, '/' | '?' | '#' | ':') || run.begin().is_some()) {
             // Where the name alone is the link, its characters say so as well.
             return Step::Done(None);
         }
-        let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
+        let ascii_only = matches!(self.bounds, Bounds::Open { ascii_only: true });
         if !ascii_only && run.dots() == 0 && is_mark(item.c) {
             *mark = Some(Marked::new());
             return Step::More;

@@ -5,7 +5,7 @@
 
 use super::{
     Reading,
-    state::{Another, Control, Last, Mailto, Place, Revision, Stage},
+    state::{Another, Bounds, Control, Last, Mailto, Revision, Stage},
     tail::is_sentence_punctuation,
 };
 use crate::{
@@ -179,8 +179,11 @@ impl Reading {
             Stage::Authority(Authority { host: Host::Settled(_), user: true, length, .. })
                 if self.joined.another == Another::No =>
             {
-                let set =
-                    if matches!(self.place, Place::Open { .. }) { &USERS_IN_TEXT } else { &USERS };
+                let set = if matches!(self.bounds, Bounds::Open { .. }) {
+                    &USERS_IN_TEXT
+                } else {
+                    &USERS
+                };
                 of(level, text, &set[0]).min((AUTHORITY_MAX - length) as usize)
             }
             Stage::Slashes { seen: 0, .. } if text.starts_with(b"//") => 2,
@@ -212,28 +215,28 @@ impl Reading {
 
     /// The ASCII characters that a tail takes without a decision, if nothing waits for one.
     fn set(&self) -> &'static [Set; 1] {
-        match self.place {
-            Place::Delimited { by: Opener { open: '<', field: Field::Whole, .. }, .. } => &ANGLES,
-            Place::Delimited { by: Opener { open: '[', field: Field::Whole, .. }, .. } => &PHRASES,
-            Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => &FIELDS,
-            Place::Delimited { by: Opener { open: '(', .. }, .. } => &PHRASES_IN_ROUND,
-            Place::Delimited { by: Opener { open: '[', .. }, .. } => &PHRASES_IN_SQUARE,
-            Place::Delimited { .. } => &PHRASES,
-            Place::Open { .. } => &TEXTS,
+        match self.bounds {
+            Bounds::Delimited { by: Opener { open: '<', field: Field::Whole, .. }, .. } => &ANGLES,
+            Bounds::Delimited { by: Opener { open: '[', field: Field::Whole, .. }, .. } => &PHRASES,
+            Bounds::Delimited { by: Opener { field: Field::Whole, .. }, .. } => &FIELDS,
+            Bounds::Delimited { by: Opener { open: '(', .. }, .. } => &PHRASES_IN_ROUND,
+            Bounds::Delimited { by: Opener { open: '[', .. }, .. } => &PHRASES_IN_SQUARE,
+            Bounds::Delimited { .. } => &PHRASES,
+            Bounds::Open { .. } => &TEXTS,
         }
     }
 
     /// The ASCII characters that a tail takes without a decision, as far as they are in a row.
     pub(super) fn takes(&self) -> Option<&'static [Set; 1]> {
         let free = self.joined.another == Another::No;
-        Some(match self.place {
-            Place::Delimited { by, .. } if free || !by.is_of_text() => self.set(),
-            Place::Open { .. }
+        Some(match self.bounds {
+            Bounds::Delimited { by, .. } if free || !by.is_of_text() => self.set(),
+            Bounds::Open { .. }
                 if self.escaped.is_open() || self.adjoining.is_some() || self.tagged.is_open() =>
             {
                 return None;
             }
-            Place::Open { .. } if free && self.emphasis.is_none() && !self.unquoted => {
+            Bounds::Open { .. } if free && self.emphasis.is_none() && !self.unquoted => {
                 self.brackets.takes()
             }
             _ => &WORDS,
@@ -270,18 +273,18 @@ impl Reading {
         if matches!(self.mailto, Mailto::Local) && text.contains(&b'@') {
             self.mailto = Mailto::Domain;
         }
-        let last = match &mut self.place {
-            Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => {
+        let last = match &mut self.bounds {
+            Bounds::Delimited { by: Opener { field: Field::Whole, .. }, .. } => {
                 self.end = Some(here);
                 return;
             }
-            Place::Delimited { by: Opener { open, .. }, depth } => {
+            Bounds::Delimited { by: Opener { open, .. }, depth } => {
                 if matches!(open, '(' | '[') {
                     *depth += memchr::memchr_iter(*open as u8, text).count() as u32;
                 }
                 text.iter().rposition(|b| !is_sentence_punctuation(char::from(*b)))
             }
-            Place::Open { .. } => {
+            Bounds::Open { .. } => {
                 self.escaped.pass(text);
                 if !self.brackets.is_empty() {
                     self.brackets.pass(text);
@@ -325,7 +328,7 @@ impl Reading {
     #[inline]
     fn measure_letters(&self, cursor: &Cursor, bytes: &[u8]) -> Option<Letters> {
         let read = &self.read;
-        let ascii_only = self.place == Place::Open { ascii_only: true };
+        let ascii_only = self.bounds == Bounds::Open { ascii_only: true };
         if ascii_only || self.is_waiting() {
             return None;
         }
@@ -340,16 +343,16 @@ impl Reading {
             Stage::Tail { .. } => {
                 // What a letter of an unspaced script decides about, if it is the first one.
                 let closed = read.last == Last::Closed;
-                let (glued, particle) = match self.place {
-                    Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => {
+                let (glued, particle) = match self.bounds {
+                    Bounds::Delimited { by: Opener { field: Field::Whole, .. }, .. } => {
                         (false, false)
                     }
-                    Place::Delimited { by: Opener { open: '"' | '\'', .. }, .. } => (false, false),
-                    Place::Delimited { .. } => (closed && read.all_ascii, false),
-                    Place::Open { .. } if self.escaped.is_open() || self.adjoining.is_some() => {
+                    Bounds::Delimited { by: Opener { open: '"' | '\'', .. }, .. } => (false, false),
+                    Bounds::Delimited { .. } => (closed && read.all_ascii, false),
+                    Bounds::Open { .. } if self.escaped.is_open() || self.adjoining.is_some() => {
                         return None;
                     }
-                    Place::Open { .. } => (closed, read.before == '/' && read.all_ascii),
+                    Bounds::Open { .. } => (closed, read.before == '/' && read.all_ascii),
                 };
                 Letters::read(cursor, bytes, u32::MAX, |first, c| {
                     let text = || glued || particle && classes::is_particle_letter(c);
@@ -386,7 +389,7 @@ impl Reading {
         let read = &mut self.read;
         (read.end, read.last, read.before) = (Some(here), Last::Continues, letters.last);
         (read.percent, read.all_ascii) = (0, false);
-        let phrase = matches!(self.place, Place::Delimited { by, .. } if by.is_of_text());
+        let phrase = matches!(self.bounds, Bounds::Delimited { by, .. } if by.is_of_text());
         self.joined.another = if phrase && !host { Another::Scheme } else { Another::No };
     }
 }

@@ -1,4 +1,4 @@
-//! The states of a reading: its place, the stage of the link, and what it keeps of the characters read so far.
+//! The states of a reading: its bounds, the stage of the link, and what it keeps of the characters read so far.
 //!
 //! Only types and what follows from one of them alone; [`Reading`](super::Reading) goes from state to state. What
 //! must hold: a state does not depend on how many characters were taken at once.
@@ -14,13 +14,13 @@ use crate::{
         marks::Marked,
         name::Run,
         shape::Shaper,
-        types::{End, Held, Opener, Part},
+        types::{End, LinkEnd, Opener, Part},
     },
 };
 
-/// What decides about the end of the link.
+/// What bounds the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum Bounds {
     /// In running text: its characters.
     Open { ascii_only: bool },
     /// After an opener: its partner. `depth`: how many openers of the same kind are open.
@@ -58,7 +58,7 @@ pub(super) enum Stage {
     },
     /// The characters after the domain of an address that may be something else.
     AfterDomain {
-        end: Held,
+        end: LinkEnd,
         seen: AfterDomain,
     },
     /// An IP address.
@@ -122,9 +122,9 @@ pub(super) enum Another {
 pub(super) struct Joined {
     pub(super) another: Another,
     /// The link before the separator.
-    pub(super) cut: Held,
+    pub(super) cut: LinkEnd,
     /// The link before its first `|`.
-    pub(super) bar: Option<Held>,
+    pub(super) bar: Option<LinkEnd>,
 }
 
 /// What the last character of the link is to a letter of an unspaced script.
@@ -176,7 +176,7 @@ pub(super) struct Read {
     pub(super) percent: u8,
     /// The last character.
     pub(super) before: char,
-    /// The last character was a `\`, in a delimited place.
+    /// The last character was a `\`, in a delimited field.
     pub(super) escape: bool,
     /// How much of the escape of a control has been read, between quotes.
     pub(super) control: Control,

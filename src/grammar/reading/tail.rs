@@ -12,7 +12,7 @@ use super::{
         types::{End, Field, Item, Opener, Part, Step},
     },
     Reading,
-    state::{Another, Joined, Mailto, Place, Stage},
+    state::{Another, Bounds, Joined, Mailto, Stage},
 };
 use crate::data::{link_term::LinkTerm, properties, rules::Rule};
 
@@ -32,7 +32,7 @@ impl Reading {
         {
             return step;
         }
-        if let Place::Delimited { by, .. } = self.place {
+        if let Bounds::Delimited { by, .. } = self.bounds {
             if !self.is_loose(by, item.c) {
                 self.end = Some(here);
             }
@@ -138,7 +138,7 @@ impl Reading {
             '@' => self.mailto = Mailto::Domain,
             '?' | '#' => self.mailto = Mailto::No,
             c if self.is_mark_of_domain(c) => {
-                if matches!(self.place, Place::Delimited { .. }) {
+                if matches!(self.bounds, Bounds::Delimited { .. }) {
                     return Some(Step::Done(None));
                 }
                 self.mailto = Mailto::Mark(Marked::new());
@@ -172,7 +172,7 @@ impl Reading {
             LinkTerm::Soft => {}
             // An opening bracket at the end belongs to the sentence.
             LinkTerm::Open => {
-                let without = self.tagged.held().unwrap_or(self.end);
+                let without = self.tagged.end_without().unwrap_or(self.end);
                 if c == '[' && self.brackets.open_square(without) {
                     let query = matches!(self.stage, Stage::Tail { part: Part::Query });
                     let label = !query && !matches!(self.read.before, '/' | '_');

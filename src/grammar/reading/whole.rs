@@ -6,7 +6,7 @@
 
 use super::{
     Reading, runs,
-    state::{Place, Stage},
+    state::{Bounds, Stage},
     tail::{is_kept, is_sentence_punctuation},
 };
 use crate::{
@@ -707,8 +707,8 @@ impl Reading {
     /// quotes all of it would be the link.
     pub(crate) fn fills(scheme: Scheme, level: Level, text: &[u8]) -> bool {
         let by = Opener { open: '"', close: '"', field: Field::Whole };
-        let place = Place::Delimited { by, depth: 0 };
-        let mut reading = Reading::at(Stage::of(scheme, None), place);
+        let bounds = Bounds::Delimited { by, depth: 0 };
+        let mut reading = Reading::at(Stage::of(scheme, None), bounds);
         let mut at = 0;
         while let Some(rest @ [byte, ..]) = text.get(at..) {
             let n = reading.measure(level, rest);
