@@ -12,15 +12,14 @@
 //! A string goes on in the next one of its array if it ends in a line feed, as notebooks are written. So directly
 //! before each string is a line end, or nothing. What must hold: the tokens do not depend on how the bytes are cut.
 
-use alloc::vec::Vec;
-
 use crate::{
-    charset::source_map::{Make, SAME, SourceMap},
+    charset::source_map::{Make, SAME},
     engine::tuning::Tuning,
     format::{
         html::Html,
         json,
         lexing::{
+            decoded::Decoded,
             lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
             lookahead::Lookahead,
             triggers::Triggers,
@@ -30,9 +29,6 @@ use crate::{
     },
     links::place::{Around, Inside, Place},
 };
-
-/// How much decoded text is enough to go on.
-const ENOUGH: usize = 2 * AHEAD;
 
 /// What a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,17 +63,10 @@ impl Makes {
                 Kind::Source => Inner::Source(Source::new(Joins::Never)),
             },
             in_list,
-            piece: self.tuning.nested,
-            text: Vec::new(),
-            at: 0,
-            map: SourceMap::default(),
-            inside: 0,
-            outside: 0,
+            text: Decoded::new(self.tuning.nested).with_gaps(),
             last: 0,
-            raw: 0,
             escape: None,
             whole: Whole::No,
-            over: false,
             done: false,
         }
     }
@@ -88,24 +77,12 @@ impl Makes {
 pub(super) struct Text {
     lexer: Inner,
     in_list: bool,
-    /// How much of the text is decoded at once.
-    piece: usize,
-    /// The decoded text; it has tokens up to `at`.
-    text: Vec<u8>,
-    at: usize,
-    /// From the text to the JSON, both counted from the start of the text; and how far both have tokens.
-    map: SourceMap,
-    inside: u64,
-    outside: u64,
+    text: Decoded,
     /// The last byte that was decoded.
     last: u8,
-    /// So many bytes of the text are raw text of the inner format and have no token yet.
-    raw: usize,
     /// An escape of the inner format that comes after a fold.
     escape: Option<(usize, Chars)>,
     whole: Whole,
-    /// All of the text was decoded.
-    over: bool,
     done: bool,
 }
 
@@ -150,20 +127,14 @@ impl Text {
         }
     }
 
-    /// How much decoded text has no token yet.
-    fn left(&self) -> usize {
-        self.text.len() - self.at
-    }
-
     /// Decodes more of the text, up to a piece.
     fn fill(&mut self, bytes: Lookahead<'_>) {
-        self.text.drain(..core::mem::take(&mut self.at));
-        while self.text.len() < self.piece && !self.over {
-            let rest = bytes.from((self.map.outside() - self.outside) as usize);
-            let piece = &rest[..rest.len().min(self.piece)];
+        self.text.forget();
+        while let Some((rest, most)) = self.text.next(bytes) {
+            let piece = &rest[..most];
             match (memchr::memchr3(b'"', b'\\', b'\n', piece), rest.first()) {
                 (_, None) => {
-                    self.over = bytes.is_last();
+                    self.text.over = bytes.is_last();
                     return;
                 }
                 (Some(0), Some(b'\\')) => match json::escaped(rest) {
@@ -176,13 +147,13 @@ impl Text {
                 (Some(0), Some(b'"')) if self.in_list && self.last == b'\n' => {
                     let near = rest.near(AHEAD);
                     match fold(&near) {
-                        Some(0) => self.over = true,
+                        Some(0) => self.text.over = true,
                         Some(len) => self.put(b"", len, Make::Escape),
-                        None if near.is_last() => self.over = true,
+                        None if near.is_last() => self.text.over = true,
                         None => return,
                     }
                 }
-                (Some(0), _) => self.over = true,
+                (Some(0), _) => self.text.over = true,
                 (Some(n), _) => self.put(&rest[..n], n, SAME),
                 (None, _) => self.put(piece, piece.len(), SAME),
             }
@@ -191,34 +162,14 @@ impl Text {
 
     /// Appends bytes of the text, made of `outside` bytes of the JSON.
     fn put(&mut self, text: &[u8], outside: usize, make: Make) {
-        #[cfg(test)]
-        crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + outside as u64);
-        self.text.extend_from_slice(text);
-        self.map.push(text.len(), outside, make);
+        self.text.put(text, outside, make);
         self.last = text.last().copied().unwrap_or(self.last);
-    }
-
-    /// The length of the fold that begins here; 0: none does. More text has been decoded.
-    fn fold_here(&self) -> usize {
-        (self.map.start(self.inside) - self.outside) as usize
-    }
-
-    /// Passes `n` bytes of the text, and returns their length in the JSON, with folds before them.
-    fn take(&mut self, n: usize) -> usize {
-        if n == 0 {
-            return 0;
-        }
-        self.at += n;
-        self.inside += n as u64;
-        let end = self.map.end(self.inside);
-        self.map.forget(self.inside);
-        (end - core::mem::replace(&mut self.outside, end)) as usize
     }
 
     /// A fold, in a region.
     fn folded(&mut self) -> Option<Token> {
-        let len = self.fold_here();
-        self.outside += len as u64;
+        let len = self.text.gap();
+        self.text.pass(len);
         (len > 0).then(|| Token::Escape(len, Chars::bytes(b"")))
     }
 
@@ -227,14 +178,7 @@ impl Text {
         if let Some(fold) = self.folded() {
             return fold;
         }
-        let (run, same) = self.map.run(self.inside);
-        let n = self.raw.min(run as usize);
-        self.raw -= n;
-        if same {
-            return Token::Raw(self.take(n));
-        }
-        let chars = Chars::bytes(&self.text[self.at..][..n]);
-        Token::Escape(self.take(n), chars)
+        self.text.raw()
     }
 
     pub(super) fn next(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
@@ -242,18 +186,17 @@ impl Text {
             return None;
         }
         if let Some((n, chars)) = self.escape.take() {
-            return Some(Token::Escape(self.take(n), chars));
+            return Some(Token::Escape(self.text.take(n), chars));
         }
-        if self.raw > 0 {
+        if self.text.is_raw() {
             return Some(self.raw());
         }
         match self.whole {
             Whole::No => {}
             Whole::Waits(value, n) => {
                 // The byte that ends it was read.
-                let end = self.text.get(self.at + n);
-                let quoted = matches!(end, Some(b'"' | b'\''));
-                (self.raw, self.whole) = (n, Whole::Open { value, quoted });
+                self.whole = Whole::Open { value, quoted: self.text.is_quoted(n) };
+                self.text.begin_raw(n);
                 return Some(begin(Region::Reference(value)));
             }
             Whole::Open { .. } => {
@@ -261,7 +204,7 @@ impl Text {
                 return Some(Token::End);
             }
         }
-        if self.left() < ENOUGH {
+        if self.text.is_short() {
             self.fill(bytes);
         }
         self.read(bytes)
@@ -270,38 +213,38 @@ impl Text {
     /// What the lexer of the text reads next.
     fn read(&mut self, bytes: Lookahead<'_>) -> Option<Token> {
         loop {
-            return match self.lexer.next(Lookahead::new(&self.text[self.at..], self.over)) {
+            return match self.lexer.next(self.text.ahead()) {
                 None => {
-                    let before = self.left();
+                    let before = self.text.left();
                     self.fill(bytes);
-                    if self.left() > before {
+                    if self.text.left() > before {
                         continue;
                     }
-                    if !self.over || self.left() > 0 {
+                    if !self.text.over || self.text.left() > 0 {
                         return None;
                     }
                     // A string without text may be the last one.
-                    let rest = (self.map.outside() - self.outside) as usize;
-                    self.outside += rest as u64;
+                    let rest = self.text.undelivered();
+                    self.text.pass(rest);
                     self.done = true;
                     (rest > 0).then_some(Token::Skip(rest))
                 }
-                Some(Token::Skip(n)) => Some(Token::Skip(self.take(n))),
+                Some(Token::Skip(n)) => Some(Token::Skip(self.text.take(n))),
                 Some(Token::Escape(n, chars)) => match self.folded() {
                     Some(fold) => {
                         self.escape = Some((n, chars));
                         Some(fold)
                     }
-                    None => Some(Token::Escape(self.take(n), chars)),
+                    None => Some(Token::Escape(self.text.take(n), chars)),
                 },
                 Some(Token::Raw(n)) => {
-                    self.raw = n;
+                    self.text.begin_raw(n);
                     Some(self.raw())
                 }
                 Some(Token::Begin(region)) => Some(begin(region)),
                 Some(Token::Whole(before, value, n)) => {
                     self.whole = Whole::Waits(value, n);
-                    match self.take(before) {
+                    match self.text.take(before) {
                         0 => self.next(bytes),
                         before => Some(Token::Skip(before)),
                     }

@@ -1,5 +1,6 @@
 //! How a format is read: the interface of a lexer, and what lexers have in common.
 
+pub(in crate::format) mod decoded;
 pub(crate) mod escape;
 pub(crate) mod lexer;
 pub(crate) mod lookahead;
