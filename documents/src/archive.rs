@@ -20,7 +20,9 @@ use std::io::{self, Read};
 
 use iriscan::{Charset, Format};
 
-use crate::members::{self, Seams, VERSION_MAX};
+#[cfg(any(feature = "gzip", feature = "zstd"))]
+use crate::codecs;
+use crate::seams::{self, Seams, VERSION_MAX};
 
 /// The longest block and the longest payload that are searched, because a hostile archive may
 /// have longer ones.
@@ -130,7 +132,7 @@ const CHUNK: usize = 64 << 10;
 const FOLLOWING: usize = 64;
 
 impl<R: Read> Records<R> {
-    /// `seams` is that of [`members::Members`], if `reader` is one.
+    /// `seams` is that of the members of the file, if `reader` gives their content.
     pub(crate) fn new(reader: R, seams: Seams) -> Records<R> {
         let (buffer, pos) = (Vec::new(), 0);
         Records { reader, seams, buffer, pos, at: 0, ended: false, trouble: None }
@@ -231,7 +233,7 @@ impl<R: Read> Records<R> {
         loop {
             let start = self.seams.next_start(from)?;
             let distance = usize::try_from(start - self.at).ok()?;
-            if members::is_record(self.ahead(distance + VERSION_MAX).get(distance..)?) {
+            if seams::is_record(self.ahead(distance + VERSION_MAX).get(distance..)?) {
                 return Some(distance);
             }
             from = start + 1;
@@ -270,7 +272,7 @@ impl<R: Read> Records<R> {
         if end < len || !(end == len || self.is_followed(len)) {
             // Its last bytes may be the first ones of the next record.
             let searched = len.saturating_add(VERSION_MAX).min(end);
-            let next = members::next_record(&self.ahead(0)[..searched]);
+            let next = seams::next_record(&self.ahead(0)[..searched]);
             match next.filter(|next| *next < len) {
                 Some(next) => {
                     let next_at = self.at + next as u64;
@@ -311,7 +313,7 @@ impl<R: Read> Records<R> {
             let left = usize::try_from(end - self.at).unwrap_or(usize::MAX);
             let stop = self.seam(0).unwrap_or(there).min(there).min(left);
             let searched = stop.saturating_add(VERSION_MAX).min(there);
-            let next = members::next_record(&self.ahead(0)[..searched]);
+            let next = seams::next_record(&self.ahead(0)[..searched]);
             if let Some(next) = next.filter(|next| *next < stop) {
                 self.consume(next);
                 return Some(format!(
@@ -353,7 +355,7 @@ impl<R: Read> Records<R> {
             let there = self.ahead(CHUNK).len();
             let seam = self.seam(1);
             let stop = seam.unwrap_or(there).min(there);
-            if let Some(next) = members::next_record(&self.ahead(0)[..stop]) {
+            if let Some(next) = seams::next_record(&self.ahead(0)[..stop]) {
                 self.consume(next);
                 return true;
             }
@@ -447,22 +449,20 @@ impl Payload {
 
 /// A decoder for `bytes` in this content coding; `None` if they need none.
 fn decoder<'b>(coding: &str, bytes: &'b [u8]) -> Result<Option<Box<dyn Read + 'b>>, NoPayload> {
-    Ok(Some(match coding {
-        "" | "identity" | "utf-8" | "none" => return Ok(None),
+    match coding {
+        "" | "identity" | "utf-8" | "none" => Ok(None),
         // Some servers say gzip and send plain text.
-        "gzip" | "x-gzip" if !bytes.starts_with(b"\x1F\x8B") => return Ok(None),
-        "gzip" | "x-gzip" => Box::new(flate2::read::MultiGzDecoder::new(bytes)),
-        // The standard wants a zlib head, and some servers leave it out.
-        "deflate" if bytes.first().is_some_and(|b| b & 0x0F == 8) => {
-            Box::new(flate2::read::ZlibDecoder::new(bytes))
+        "gzip" | "x-gzip" if !bytes.starts_with(b"\x1F\x8B") => Ok(None),
+        #[cfg(feature = "gzip")]
+        "gzip" | "x-gzip" => Ok(Some(codecs::gzip::body(bytes))),
+        #[cfg(feature = "gzip")]
+        "deflate" => Ok(Some(codecs::gzip::deflate_body(bytes))),
+        #[cfg(feature = "zstd")]
+        "zstd" => {
+            codecs::zstd::body(bytes).map(Some).map_err(|_| NoPayload::Coding(coding.to_owned()))
         }
-        "deflate" => Box::new(flate2::read::DeflateDecoder::new(bytes)),
-        "zstd" => match zstd::Decoder::new(bytes) {
-            Ok(decoder) => Box::new(decoder),
-            Err(_) => return Err(NoPayload::Coding(coding.to_owned())),
-        },
-        _ => return Err(NoPayload::Coding(coding.to_owned())),
-    }))
+        _ => Err(NoPayload::Coding(coding.to_owned())),
+    }
 }
 
 /// The length of an HTTP head, with the empty line that ends it.

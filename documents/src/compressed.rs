@@ -6,26 +6,17 @@
 
 use std::{
     ffi::OsStr,
-    io::{self, BufRead, BufReader, Cursor, Read, Write},
+    io::{self, Cursor, Read, Write},
     path::Path,
 };
 
-use bzip2::{read::MultiBzDecoder, write::BzEncoder};
-use flate2::{Compression as Level, GzBuilder, bufread::GzDecoder, write::GzEncoder};
-use lzma_rust2::{XzOptions, XzReader, XzWriter};
-
+#[cfg(feature = "gzip")]
+use crate::members::{Maybe, Members};
 use crate::{
+    codecs,
     content::{Content, Wanted},
-    members::{Maybe, Members, Seams},
+    seams::Seams,
 };
-
-/// The most memory that an xz stream may ask for, because a hostile one may ask for any
-/// amount. A stream of `xz -9` needs half of this.
-const XZ_KIB_MAX: u32 = 128 << 10;
-
-/// The most memory that a zstd stream may ask for, as a power of two: the limit of the command
-/// `zstd` without `--long`.
-const ZSTD_WINDOW_LOG_MAX: u32 = 27;
 
 /// How an input is compressed: what a [`Compressor`] needs to compress it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,41 +32,8 @@ pub enum Compression {
     Xz,
 }
 
-/// The number of bytes that show the format, and the window of zstd.
-const HEAD: u64 = 18;
-
-/// Refuses a zstd stream whose window is too large, as far as its first frame says.
-fn refuse_window(head: &[u8]) -> io::Result<()> {
-    let window = zstd_window(head).filter(|window| *window > 1 << ZSTD_WINDOW_LOG_MAX);
-    let Some(window) = window else { return Ok(()) };
-    let mib = window >> 20;
-    let log = u64::BITS - (window - 1).leading_zeros();
-    Err(io::Error::new(
-        io::ErrorKind::Unsupported,
-        format!(
-            "its zstd window of {mib} MiB is above the limit of {} MiB; decompress it first, with \
-             zstd -d --long={log}",
-            (1_u64 << ZSTD_WINDOW_LOG_MAX) >> 20
-        ),
-    ))
-}
-
-/// The size of the window that a frame of zstd needs (RFC 8878, 3.1.1.1).
-fn zstd_window(head: &[u8]) -> Option<u64> {
-    let rest = head.strip_prefix(b"\x28\xB5\x2F\xFD")?;
-    let (descriptor, rest) = rest.split_first()?;
-    if descriptor & 0x20 == 0 {
-        let window = *rest.first()?;
-        let base = 1_u64 << (10 + (window >> 3));
-        return Some(base + base / 8 * u64::from(window & 7));
-    }
-    // All of the content is the window.
-    let id = [0, 1, 2, 4][usize::from(descriptor & 3)];
-    let (size, plus) = [(1, 0), (2, 256), (4, 0), (8, 0)][usize::from(descriptor >> 6)];
-    let mut content = [0; 8];
-    content.get_mut(..size)?.copy_from_slice(rest.get(id..id + size)?);
-    u64::from_le_bytes(content).checked_add(plus)
-}
+/// The number of bytes that show the format.
+const HEAD: u64 = 10;
 
 impl Compression {
     fn of(head: &[u8]) -> Option<Compression> {
@@ -139,31 +97,54 @@ pub(crate) fn reader(
     (&mut reader).take(HEAD).read_to_end(&mut head)?;
     let compression = Compression::of(&head);
     let plain = if is_zip(&head) { Packed::Container } else { Packed::No };
-    if compression == Some(Compression::Zstd) {
-        refuse_window(&head)?;
-    }
     let all = Cursor::new(head).chain(reader);
-    let inner: Box<dyn Read + Send> = match (&compression, named) {
+    let inner = match (&compression, named) {
         // Its start may be damaged.
-        (None, Named::Archive) => return Ok((Box::new(Members::new(all, seams.clone())?), plain)),
+        (None, Named::Archive) => return Ok((archive(all, seams)?, plain)),
         (None, _) => return Ok((Box::new(all), plain)),
-        (Some(Compression::Gzip(_)), Named::Archive) => Box::new(Members::new(all, seams.clone())?),
-        (Some(Compression::Gzip(_)), Named::Unknown) => match Members::sniff(all, seams.clone())? {
-            Maybe::Archive(members) => Box::new(members),
-            Maybe::Other(all) => Box::new(Gzip::new(all)),
-        },
-        (Some(Compression::Gzip(_)), Named::Other) => Box::new(Gzip::new(BufReader::new(all))),
-        (Some(Compression::Bzip2(_)), _) => Box::new(MultiBzDecoder::new(BufReader::new(all))),
-        (Some(Compression::Xz), _) => {
-            Box::new(XzReader::new_mem_limit(BufReader::new(all), true, XZ_KIB_MAX))
-        }
-        (Some(Compression::Zstd), _) => {
-            let mut decoder = zstd::Decoder::new(all)?;
-            decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
-            Box::new(decoder)
-        }
+        (Some(Compression::Gzip(_)), _) => gzip_reader(all, named, seams)?,
+        (Some(Compression::Bzip2(_)), _) => codecs::bzip2::reader(all)?,
+        (Some(Compression::Xz), _) => codecs::xz::reader(all)?,
+        (Some(Compression::Zstd), _) => codecs::zstd::reader(all)?,
     };
     Ok((Box::new(Decoder(inner)), compression.map_or(plain, Packed::Stream)))
+}
+
+/// The bytes of a web archive that does not begin with a gzip member.
+#[cfg(feature = "gzip")]
+fn archive(all: impl Read + Send + 'static, seams: &Seams) -> io::Result<Box<dyn Read + Send>> {
+    Ok(Box::new(Members::new(all, seams.clone())?))
+}
+
+#[cfg(not(feature = "gzip"))]
+fn archive(all: impl Read + Send + 'static, _: &Seams) -> io::Result<Box<dyn Read + Send>> {
+    Ok(Box::new(all))
+}
+
+/// The bytes inside of a gzip stream, which may be a web archive.
+#[cfg(feature = "gzip")]
+fn gzip_reader(
+    all: impl Read + Send + 'static,
+    named: Named,
+    seams: &Seams,
+) -> io::Result<Box<dyn Read + Send>> {
+    match named {
+        Named::Archive => archive(all, seams),
+        Named::Unknown => match Members::sniff(all, seams.clone())? {
+            Maybe::Archive(members) => Ok(Box::new(members)),
+            Maybe::Other(all) => codecs::gzip::reader(all),
+        },
+        Named::Other => codecs::gzip::reader(all),
+    }
+}
+
+#[cfg(not(feature = "gzip"))]
+fn gzip_reader(
+    all: impl Read + Send + 'static,
+    _: Named,
+    _: &Seams,
+) -> io::Result<Box<dyn Read + Send>> {
+    codecs::gzip::reader(all)
 }
 
 /// Says in errors that the stream is damaged: "failed to fill whole buffer", the message of a
@@ -180,59 +161,6 @@ impl Read for Decoder {
             }
             None => io::Error::new(e.kind(), format!("cut short or damaged ({e})")),
         })
-    }
-}
-
-/// The members of a gzip stream, one after the other, and the zeros after the last one.
-///
-/// A tape or a block device is written in whole blocks, so zeros may fill the last one;
-/// `gzip -d` accepts them too. Anything else after a member must be another member.
-struct Gzip<R> {
-    /// `None` at the end of the stream.
-    member: Option<GzDecoder<R>>,
-}
-
-impl<R: BufRead> Gzip<R> {
-    fn new(reader: R) -> Self {
-        Gzip { member: Some(GzDecoder::new(reader)) }
-    }
-}
-
-impl<R: BufRead> Read for Gzip<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while let Some(member) = &mut self.member {
-            let n = member.read(buffer)?;
-            if n > 0 || buffer.is_empty() {
-                return Ok(n);
-            }
-            let more = follows(member.get_mut())?;
-            let done = self.member.take().filter(|_| more);
-            self.member = done.map(|member| GzDecoder::new(member.into_inner()));
-        }
-        Ok(0)
-    }
-}
-
-/// Reads what comes after a member of a gzip stream: true if it may be another member,
-/// false at the end of the stream, which zeros may come before.
-fn follows(reader: &mut impl BufRead) -> io::Result<bool> {
-    let mut zeros = false;
-    loop {
-        let block = match reader.fill_buf() {
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            block => block?,
-        };
-        let len = block.len();
-        match block.iter().position(|byte| *byte != 0) {
-            None if len == 0 => return Ok(false),
-            None => reader.consume(len),
-            Some(0) if !zeros => return Ok(true),
-            Some(_) => {
-                let what = "there is more after the zeros at its end";
-                return Err(io::Error::new(io::ErrorKind::InvalidData, what));
-            }
-        }
-        zeros = true;
     }
 }
 
@@ -275,10 +203,10 @@ pub fn inner_name(path: &Path) -> &Path {
 pub struct Compressor<W: Write>(Encoder<W>);
 
 enum Encoder<W: Write> {
-    Gzip(GzEncoder<W>),
-    Zstd(zstd::Encoder<'static, W>),
-    Bzip2(BzEncoder<W>),
-    Xz(Box<XzWriter<W>>),
+    Gzip(codecs::gzip::Encoder<W>),
+    Zstd(codecs::zstd::Encoder<W>),
+    Bzip2(codecs::bzip2::Encoder<W>),
+    Xz(codecs::xz::Encoder<W>),
 }
 
 impl<W: Write> std::fmt::Debug for Encoder<W> {
@@ -297,23 +225,13 @@ impl<W: Write> Compressor<W> {
     ///
     /// # Errors
     ///
-    /// `out` cannot be written.
+    /// `out` cannot be written, or the codec was not compiled: its feature is off.
     pub fn new(compression: Compression, out: W) -> io::Result<Self> {
         Ok(Compressor(match compression {
-            Compression::Gzip(level) => {
-                Encoder::Gzip(GzBuilder::new().write(out, Level::new(level)))
-            }
-            Compression::Zstd => {
-                let mut encoder = zstd::Encoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?;
-                encoder.include_checksum(true)?;
-                Encoder::Zstd(encoder)
-            }
-            Compression::Bzip2(level) => {
-                Encoder::Bzip2(BzEncoder::new(out, bzip2::Compression::new(level)))
-            }
-            Compression::Xz => {
-                Encoder::Xz(Box::new(XzWriter::new(out, XzOptions::with_preset(6))?))
-            }
+            Compression::Gzip(level) => Encoder::Gzip(codecs::gzip::encoder(level, out)?),
+            Compression::Zstd => Encoder::Zstd(codecs::zstd::encoder(0, out)?),
+            Compression::Bzip2(level) => Encoder::Bzip2(codecs::bzip2::encoder(level, out)?),
+            Compression::Xz => Encoder::Xz(codecs::xz::encoder(6, out)?),
         }))
     }
 
@@ -323,7 +241,7 @@ impl<W: Write> Compressor<W> {
             Encoder::Gzip(encoder) => encoder.get_mut(),
             Encoder::Zstd(encoder) => encoder.get_mut(),
             Encoder::Bzip2(encoder) => encoder.get_mut(),
-            Encoder::Xz(encoder) => encoder.inner_mut(),
+            Encoder::Xz(encoder) => encoder.get_mut(),
         }
     }
 

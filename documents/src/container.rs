@@ -6,7 +6,7 @@
 
 use std::{
     ffi::OsString,
-    io::{self, BufReader, Read, Seek},
+    io::{self, BufReader, Read},
     path::{Path, PathBuf},
 };
 
@@ -16,6 +16,7 @@ use zip::{CompressionMethod, ZipArchive, read::ZipFile, result::ZipError};
 use crate::{
     compressed,
     content::{Content, is_binary},
+    random::Random,
 };
 
 /// How many bytes a container may inflate to: so many, and [`RATIO_MAX`] for each byte of the
@@ -23,11 +24,6 @@ use crate::{
 /// can have members that share their bytes, and inflate to millions of times.
 const INFLATED_MIN: u64 = 64 << 20;
 const RATIO_MAX: u64 = 256;
-
-/// What can be read from any place.
-pub(crate) trait Random: Read + Seek + Send {}
-
-impl<R: Read + Seek + Send> Random for R {}
 
 pub(crate) type Reader = BufReader<Box<dyn Random>>;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use iriscan::{Charset, Config, Finder, Format};
 
-use crate::members::is_record;
+use crate::seams::is_record;
 
 /// What an input is, which decides how it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -17,6 +17,27 @@
 //! be hostile: one message, one record of at most 64 MiB, or one member with its window is held at a
 //! time, and a container inflates to a bounded number of bytes.
 //!
+//! # Features
+//!
+//! What an input may be packed with. All are on by default; without any of them, no codec is compiled, and no C:
+//!
+//! ```toml
+//! iriscan-documents = { version = "0.1", default-features = false, features = ["gzip"] }
+//! ```
+//!
+//! | feature | reads and writes | also in web archives |
+//! |---|---|---|
+//! | `gzip` | `.gz` | `.warc.gz`, pages that the server compressed with gzip or deflate |
+//! | `zstd` | `.zst`; compiles C | `.warc.zst`, pages that the server compressed with zstd |
+//! | `bzip2` | `.bz2` | `.warc.bz2` |
+//! | `xz` | `.xz` | `.warc.xz` |
+//! | `zip` | docx, odt, epub and other zip containers; `Repacker` writes them anew | |
+//!
+//! Everything else is always there: what an input is, mail, and web archives that are not compressed. An input that needs a
+//! feature which is off is recognised all the same: opening it is an error of the kind
+//! [`Unsupported`](std::io::ErrorKind::Unsupported) that names the feature, and such a page in a web archive gives a [`Note`]
+//! and is counted. Most web archives are `.warc.gz`: a program that reads them needs `gzip`.
+//!
 //! ```
 //! use std::io::Read as _;
 //!
@@ -70,10 +91,13 @@
 //! Its files, from the bottom; each imports only those before it:
 //!
 //! ```text
+//! seams       where the records of a web archive begin
+//! codecs      the codecs that were compiled, one file each
 //! members     the gzip members of a web archive, also of a damaged one
 //! archive     a web archive, record by record
 //! content     what an input is, by its name or its first bytes
 //! compressed  streams that are decompressed, and compressed again
+//! random      what can be read from any place
 //! container   a zip container, member by member
 //! mail        a file of messages, message by message
 //! note        what could not be read, in words
@@ -85,22 +109,29 @@
 
 mod archive;
 mod charset;
+mod codecs;
 mod compressed;
+#[cfg(feature = "zip")]
 mod container;
 mod content;
 mod mail;
+#[cfg(feature = "gzip")]
 mod members;
 mod note;
 mod open;
+mod random;
+#[cfg(feature = "zip")]
 mod repack;
+mod seams;
 mod texts;
 
+#[cfg(feature = "zip")]
+pub use crate::repack::{Member, NextMember, Repacker};
 pub use crate::{
     compressed::{Compression, Compressor, inner_name},
     content::{Content, Wanted, read_as},
     mail::{MailPiece, Mailbox},
     note::{Note, NoteKind},
     open::{AsItIs, Input, Opened, Opener, TextReader},
-    repack::{Member, NextMember, Repacker},
     texts::{Next, Place, RecordPlace, Text, Texts},
 };

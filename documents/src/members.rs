@@ -13,13 +13,11 @@
 //! Bytes are kept from the start of a member on, so that the search need not begin where the damage
 //! was noticed: an inflater may have read over the ends of several members by then.
 
-use std::{
-    collections::VecDeque,
-    io::{self, BufRead, Read},
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
+
+use crate::seams::{Seams, is_record, next_record};
 
 const MAGIC: &[u8] = b"\x1F\x8B\x08";
 
@@ -35,70 +33,6 @@ const HEADS: [usize; 2] = [512, 128 << 10];
 
 /// The first bytes of the content of a member that is a record.
 const RECORD: usize = 7;
-
-/// True if the first bytes are those of a record.
-pub(crate) fn is_record(head: &[u8]) -> bool {
-    head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1.")
-}
-
-/// The longest line that a record begins with.
-pub(crate) const VERSION_MAX: usize = 16;
-
-/// The first record that begins at a line of `bytes` other than the first one: at the version alone in
-/// its line.
-pub(crate) fn next_record(bytes: &[u8]) -> Option<usize> {
-    memchr::memmem::find_iter(bytes, b"\nWARC/").map(|at| at + 1).find(|at| {
-        let line = &bytes[*at..bytes.len().min(at + VERSION_MAX)];
-        let end = line.iter().position(|b| *b == b'\n');
-        is_record(line) && end.is_some_and(|end| is_version(line[..end].trim_ascii_end()))
-    })
-}
-
-fn is_version(line: &[u8]) -> bool {
-    line.iter().skip(b"WARC/".len()).all(|b| b.is_ascii_digit() || *b == b'.')
-}
-
-/// What is known about the places where members meet. The reader of records shares it.
-#[derive(Clone, Default)]
-pub(crate) struct Seams(Arc<Mutex<Known>>);
-
-#[derive(Default)]
-struct Known {
-    /// Where members start, in bytes of the content.
-    starts: VecDeque<u64>,
-    /// Where bytes of the file were passed over, in bytes of the content, and what to say of it.
-    passed: VecDeque<(u64, String)>,
-}
-
-impl Seams {
-    fn with<T>(&self, work: impl FnOnce(&mut Known) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// The first place at byte `from` of the content or after it where a member starts, as far as is
-    /// known. Those before it are forgotten.
-    pub(crate) fn next_start(&self, from: u64) -> Option<u64> {
-        self.with(|known| {
-            while known.starts.front().is_some_and(|start| *start < from) {
-                known.starts.pop_front();
-            }
-            known.starts.front().copied()
-        })
-    }
-
-    /// True if bytes were passed over at byte `at` of the content.
-    pub(crate) fn is_damaged(&self, at: u64) -> bool {
-        self.with(|known| known.passed.iter().any(|(place, _)| *place == at))
-    }
-
-    /// What to say of bytes that were passed over at byte `at` of the content or before it, once.
-    pub(crate) fn passed(&self, at: u64) -> Option<String> {
-        self.with(|known| {
-            let is_before = known.passed.front().is_some_and(|(place, _)| *place <= at);
-            is_before.then(|| known.passed.pop_front()).flatten().map(|(_, what)| what)
-        })
-    }
-}
 
 /// The content of the members of a file; of a file that begins with a record, the bytes of the file.
 pub(crate) struct Members<R> {
@@ -157,10 +91,10 @@ impl<R: Read> Members<R> {
             None => "the rest of the file is passed over".to_owned(),
         };
         let message = format!("byte {from} of the file: {what}; {rest}");
-        self.seams.with(|known| known.passed.push_back((self.out, message)));
+        self.seams.pass(self.out, message);
         self.state = match next {
             Some(_) => {
-                self.seams.with(|known| known.starts.push_back(self.out));
+                self.seams.start(self.out);
                 State::member(raw)
             }
             None => State::Ended,
@@ -181,7 +115,7 @@ impl<R: Read> Members<R> {
             return Ok(());
         }
         if raw.at() == from && raw.starts_with(MAGIC)? {
-            self.seams.with(|known| known.starts.push_back(self.out));
+            self.seams.start(self.out);
             self.state = State::member(raw);
             return Ok(());
         }

@@ -42,6 +42,7 @@ impl Note {
         Note { member: None, kind }
     }
 
+    #[cfg(feature = "zip")]
     pub(crate) fn of_member(member: PathBuf, kind: NoteKind) -> Note {
         Note { member: Some(member), kind }
     }

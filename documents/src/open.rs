@@ -13,17 +13,20 @@ use std::{
 
 use iriscan::{Basis, Charset, Finder, Format};
 
+#[cfg(not(feature = "zip"))]
+use crate::codecs;
 use crate::{
     archive::Records,
     charset,
     compressed::{self, Compression, Named, Packed},
-    container::{Container, Random},
     content::{Content, Wanted, is_binary, read_as},
     mail::Mailbox,
-    members::Seams,
-    repack::Repacker,
+    random::Random,
+    seams::Seams,
     texts::Texts,
 };
+#[cfg(feature = "zip")]
+use crate::{container::Container, repack::Repacker};
 
 /// Opens inputs in one way.
 ///
@@ -53,6 +56,7 @@ pub struct Input {
 /// All bytes of an input, and how many they are.
 enum Whole {
     File(Arc<File>, u64),
+    #[cfg_attr(not(feature = "zip"), allow(dead_code, reason = "only containers need it"))]
     Other(Box<dyn Random>, u64),
 }
 
@@ -104,8 +108,7 @@ impl Opener {
     ///
     /// # Errors
     ///
-    /// The file cannot be opened, or its first bytes cannot be read, or they show a stream that would
-    /// take too much memory.
+    /// The file cannot be opened, and those of [`Opener::open_input`].
     pub fn open(&self, path: &Path) -> io::Result<Opened> {
         let file = Arc::new(File::open(path)?);
         let about = file.metadata()?;
@@ -117,7 +120,8 @@ impl Opener {
     ///
     /// # Errors
     ///
-    /// The first bytes cannot be read, or they show a stream that would take too much memory.
+    /// The first bytes cannot be read, or they show a stream that would take too much memory, or one
+    /// whose codec was not compiled: its feature is off.
     pub fn open_input(&self, input: Input) -> io::Result<Opened> {
         let Input { name, mut reader, whole } = input;
         let is_archive = compressed::is_archive(self.wanted, &name);
@@ -142,6 +146,10 @@ impl Opener {
             true => (Content::Container, "by its first bytes"),
             false => Content::decide(self.wanted, inner, || text.peek()),
         };
+        #[cfg(not(feature = "zip"))]
+        if content == Content::Container {
+            return Err(codecs::without("a zip container", "zip", "unpack"));
+        }
         let is_plain = compression.is_none();
         Ok(Opened { name, text, whole, is_plain, compression, content, why, seams })
     }
@@ -283,6 +291,7 @@ impl Opened {
     /// # Errors
     ///
     /// It is no container, its directory cannot be read, or it is built in a way that is not written.
+    #[cfg(feature = "zip")]
     pub fn into_repacker(self) -> io::Result<Repacker> {
         match (self.content, self.whole) {
             (Content::Container, Some(Whole::File(file, len))) => {
@@ -301,10 +310,17 @@ impl Opened {
     ///
     /// The directory of the container cannot be read, or the input cannot be read from any place.
     pub fn into_texts(self, finder: &Finder) -> io::Result<Texts> {
-        if self.content != Content::Container {
-            let seams = self.seams.clone();
-            return Ok(Texts::of_archive(Records::new(self.into_reader(), seams), finder));
+        #[cfg(feature = "zip")]
+        if self.content == Content::Container {
+            return self.into_members(finder);
         }
+        let seams = self.seams.clone();
+        Ok(Texts::of_archive(Records::new(self.into_reader(), seams), finder))
+    }
+
+    /// The texts of a container.
+    #[cfg(feature = "zip")]
+    fn into_members(self, finder: &Finder) -> io::Result<Texts> {
         let (file, len): (Box<dyn Random>, _) = match self.whole {
             Some(Whole::File(file, len)) => (Box::new(file), len),
             Some(Whole::Other(file, len)) => (file, len),

@@ -24,9 +24,10 @@ use flate2::{Compression, Crc, write::DeflateEncoder};
 use iriscan::{Finder, Format};
 
 use crate::{
-    container::{Container, Entry, Random},
+    container::{Container, Entry},
     content::read_as,
     note::{Note, NoteKind},
+    random::Random,
 };
 
 /// The signatures of the parts of a container, and their lengths without what varies.

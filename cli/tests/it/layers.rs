@@ -8,11 +8,14 @@ use std::{
 };
 
 /// The parts of documents/src, lowest first, as the documentation of lib.rs shows them.
-const DOCUMENTS: [&str; 12] = [
+const DOCUMENTS: [&str; 15] = [
+    "seams",
+    "codecs",
     "members",
     "archive",
     "content",
     "compressed",
+    "random",
     "container",
     "mail",
     "note",
