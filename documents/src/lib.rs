@@ -12,6 +12,9 @@
 //! | [`Content::Mail`] | [`Opened::into_mailbox`] | messages, for the functions of `iriscan::mail` |
 //! | [`Content::Archive`], [`Content::Container`] | [`Opened::into_texts`] | a [`Text`] for each record or member, with its finder |
 //!
+//! Or let [`Opened::into_links`] do all of this: a [`LinkReader`] gives links, their places and notes to a [`Visitor`], whatever
+//! the input is. [`Opened::into_rewriter`] rewrites it.
+//!
 //! Errors of reading are [`std::io::Error`]. What is wrong with a part of an archive or a container
 //! hides no other part: it comes as a [`Note`], which says what, where and what to do. An input may
 //! be hostile: one message, one record of at most 64 MiB, or one member with its window is held at a
@@ -105,6 +108,8 @@
 //! texts       the texts of an archive or a container
 //! charset     the charset of a document, before it is read
 //! open        one input: decompressed, its content decided
+//! links       the links of an input, a step at a time
+//! rewriter    an input rewritten, a step at a time
 //! ```
 
 mod archive;
@@ -114,6 +119,7 @@ mod compressed;
 #[cfg(feature = "zip")]
 mod container;
 mod content;
+mod links;
 mod mail;
 #[cfg(feature = "gzip")]
 mod members;
@@ -122,6 +128,7 @@ mod open;
 mod random;
 #[cfg(feature = "zip")]
 mod repack;
+mod rewriter;
 mod seams;
 mod texts;
 
@@ -130,8 +137,10 @@ pub use crate::repack::{Member, NextMember, Repacker};
 pub use crate::{
     compressed::{Compression, Compressor, inner_name},
     content::{Content, Wanted, read_as},
+    links::{LinkReader, Visitor},
     mail::{MailPiece, Mailbox},
     note::{Note, NoteKind},
     open::{AsItIs, Input, Opened, Opener, TextReader},
+    rewriter::{DocumentRewriter, DocumentRewritten},
     texts::{Next, Place, RecordPlace, Text, Texts},
 };

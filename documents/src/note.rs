@@ -2,6 +2,8 @@
 
 use std::{fmt, io, path::PathBuf};
 
+use crate::mail::Mailbox;
+
 /// A part of an input that could not be read, or only in part. Reading goes on after it.
 ///
 /// Its text is a message for the user. Put the name of the input before it, or that of the member if
@@ -10,6 +12,8 @@ use std::{fmt, io, path::PathBuf};
 pub struct Note {
     member: Option<PathBuf>,
     kind: NoteKind,
+    /// The part was to be rewritten, and keeps its bytes.
+    is_kept: bool,
 }
 
 /// What happened.
@@ -35,16 +39,25 @@ pub enum NoteKind {
     Unreadable(io::Error),
     /// The container inflates to too many bytes; the rest of it is not read.
     Overfull,
+    /// The message at this byte is longer than [`Mailbox::longest`](crate::Mailbox::longest).
+    LongMessage(u64),
+    /// The container is signed, and so it is not rewritten.
+    Signed,
 }
 
 impl Note {
     pub(crate) fn new(kind: NoteKind) -> Note {
-        Note { member: None, kind }
+        Note { member: None, kind, is_kept: false }
     }
 
     #[cfg(feature = "zip")]
     pub(crate) fn of_member(member: PathBuf, kind: NoteKind) -> Note {
-        Note { member: Some(member), kind }
+        Note { member: Some(member), kind, is_kept: false }
+    }
+
+    /// The same of a part that was to be rewritten.
+    pub(crate) fn kept(self) -> Note {
+        Note { is_kept: true, ..self }
     }
 
     /// What happened.
@@ -62,7 +75,13 @@ impl Note {
     /// True if a part of the input counts as not read. A part that is longer than a limit does not count so.
     #[must_use]
     pub fn is_loss(&self) -> bool {
-        !matches!(self.kind, NoteKind::Cut(_) | NoteKind::TooLong(_) | NoteKind::Coding(..))
+        !matches!(
+            self.kind,
+            NoteKind::Cut(_)
+                | NoteKind::TooLong(_)
+                | NoteKind::Coding(..)
+                | NoteKind::LongMessage(_)
+        )
     }
 }
 
@@ -93,7 +112,16 @@ impl fmt::Display for Note {
                      here, and {were} not searched"
                 )
             }
+            NoteKind::Closed(why) if self.is_kept => write!(f, "stays as written, {why}"),
             NoteKind::Closed(why) => write!(f, "not searched, {why}"),
+            NoteKind::LongMessage(at) => {
+                let mib = Mailbox::longest() >> 20;
+                let what = if self.is_kept { "stays as written" } else { "is not searched" };
+                write!(f, "the message at byte {at} is longer than {mib} MiB and {what}; split it")
+            }
+            NoteKind::Signed => {
+                f.write_str("signed, and stays as it is; rewriting it would break the signature")
+            }
             NoteKind::Unreadable(e) => write!(f, "{e}; what could be read was used"),
             NoteKind::Overfull => f.write_str(
                 "inflates to more than 64 MiB and 256 times its length; the rest is not searched, \

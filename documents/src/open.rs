@@ -236,6 +236,11 @@ impl Opened {
         }
     }
 
+    /// True if bytes may have to be waited for, as from a pipe.
+    pub(crate) fn waits(&self) -> bool {
+        !matches!(self.whole, Some(Whole::File(..)))
+    }
+
     /// Why such an input cannot be read at all, and what can be done; `None` if it can.
     #[must_use]
     pub fn why_not_read(&self) -> Option<&'static str> {

@@ -8,7 +8,7 @@ use std::{
 };
 
 /// The parts of documents/src, lowest first, as the documentation of lib.rs shows them.
-const DOCUMENTS: [&str; 15] = [
+const DOCUMENTS: [&str; 17] = [
     "seams",
     "codecs",
     "members",
@@ -23,6 +23,8 @@ const DOCUMENTS: [&str; 15] = [
     "texts",
     "charset",
     "open",
+    "links",
+    "rewriter",
     "lib",
 ];
 

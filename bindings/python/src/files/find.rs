@@ -2,19 +2,16 @@
 
 use std::{
     cell::OnceCell,
-    io::{self, Read},
-    path::PathBuf,
+    io,
+    ops::ControlFlow,
     sync::{Arc, atomic::Ordering},
 };
 
-use iriscan::{
-    Finder, Scanner,
-    mail::{self, Piece},
-};
-use iriscan_documents::{Content, MailPiece, Mailbox, Next, NoteKind, Place, Text, Texts};
+use iriscan::{Basis, Charset, Finder, Match, Sink, mail};
+use iriscan_documents::{LinkReader, MailPiece, Note, NoteKind, Place, Visitor};
 use pyo3::prelude::*;
 
-use super::open::{About, Alone, CHUNK, Document, Source, fill, read, too_long};
+use super::open::{About, Alone, Document, Source};
 use crate::{
     link::{Begin, Message, PyLink, Within},
     stream::Links,
@@ -25,37 +22,24 @@ use crate::{
 pub(crate) struct FileLinks {
     about: About,
     /// `None` at the end.
-    state: Alone<Finding>,
+    state: Alone<(LinkReader, Found)>,
     /// What to raise next.
     failure: Option<PyErr>,
     warnings: Vec<String>,
 }
 
-/// What is read, and how.
-struct Finding {
+/// What a step finds.
+struct Found {
     finder: Finder,
+    /// The links of the text that is read, which is that of the file or one in it.
+    text: Links,
+    /// Which text that is, and the byte of the file that it starts at, unless it was decoded.
+    within: Option<(Arc<Within>, Option<u64>)>,
     positions: bool,
-    /// False if bytes may have to be waited for.
-    is_file: bool,
-    /// Takes what is read next of a document.
-    chunk: Vec<u8>,
-    what: What,
-}
-
-enum What {
-    Text(Box<dyn Read + Send>, Box<Scanner>, Links),
-    Mail(Mailbox),
-    Texts(Texts),
-}
-
-/// The result of a step.
-#[derive(Default)]
-struct Step {
     links: Vec<PyLink>,
-    /// Messages about members of the file, or about itself.
-    notes: Vec<(Option<PathBuf>, String)>,
-    error: Option<io::Error>,
-    ended: bool,
+    notes: Vec<Note>,
+    /// The signal that came while a text was read.
+    signal: Option<PyErr>,
 }
 
 impl FileLinks {
@@ -67,26 +51,18 @@ impl FileLinks {
     ) -> PyResult<FileLinks> {
         let document = Document::open(py, source)?;
         let warnings = document.warnings();
-        let Document { opened, about, is_file, .. } = document;
-        let mut finder = finder.clone();
-        // A small file needs no large buffer. The length of a file of the system may be given as 0.
-        let len = opened.plain_file().map_or(CHUNK, |(_, len)| len.saturating_add(1) as usize);
-        let mut chunk = Vec::new();
-        let what = match opened.content() {
-            Content::Document(format) => {
-                finder = finder.format(format);
-                let scanner = Box::new(finder.scanner());
-                chunk = vec![0; len.clamp(8192, CHUNK)];
-                What::Text(opened.into_reader(), scanner, Links::new(positions))
-            }
-            Content::Mail => What::Mail(opened.into_mailbox()),
-            Content::Archive | Content::Container => {
-                let texts = opened.into_texts(&finder);
-                What::Texts(texts.map_err(|e| about.exception(py, &e))?)
-            }
+        let Document { opened, about, .. } = document;
+        let reader = opened.into_links(finder).map_err(|e| about.exception(py, &e))?;
+        let found = Found {
+            finder: finder.clone(),
+            text: Links::new(positions),
+            within: None,
+            positions,
+            links: Vec::new(),
+            notes: Vec::new(),
+            signal: None,
         };
-        let state = Alone::new(Finding { finder, positions, is_file, chunk, what });
-        Ok(FileLinks { about, state, failure: None, warnings })
+        Ok(FileLinks { about, state: Alone::new((reader, found)), failure: None, warnings })
     }
 }
 
@@ -97,21 +73,25 @@ impl FileLinks {
         if let Some(e) = self.failure.take() {
             return Err(e);
         }
-        let Some(mut state) = self.state.take() else { return Ok(None) };
-        let (state, step) = py.detach(|| {
-            let step = state.step();
-            (state, step)
+        let Some((mut reader, mut found)) = self.state.take() else { return Ok(None) };
+        let (reader, mut found, step) = py.detach(|| {
+            let step = reader.step(&mut found);
+            (reader, found, step)
         });
-        if let Some(e) = self.about.raised() {
+        if let Some(e) = found.signal.take().or_else(|| self.about.raised()) {
             return Err(e);
         }
-        let step = step?;
-        let Step { links, notes, error, ended } = step;
-        let notes = notes.into_iter();
-        self.warnings.extend(notes.map(|(at, what)| self.about.message_of(at.as_deref(), what)));
-        self.failure = error.map(|e| self.about.exception(py, &e));
-        if !ended {
-            self.state = Alone::new(state);
+        found.links.extend(found.text.take(None));
+        let links = std::mem::take(&mut found.links);
+        for note in found.notes.drain(..) {
+            self.warnings.push(self.about.message_of(note.member().map(|path| &**path), &note));
+        }
+        let more = step.unwrap_or_else(|e| {
+            self.failure = Some(self.about.exception(py, &e));
+            true
+        });
+        if more {
+            self.state = Alone::new((reader, found));
         }
         Ok(Some(links))
     }
@@ -128,87 +108,73 @@ impl FileLinks {
     }
 }
 
-impl Finding {
-    fn step(&mut self) -> PyResult<Step> {
-        let mut step = Step::default();
-        match &mut self.what {
-            What::Text(reader, scanner, links) => {
-                let chunk = &mut self.chunk;
-                let (n, error) = match self.is_file {
-                    true => fill(reader, chunk),
-                    false => read(reader, chunk).map_or_else(|e| (0, Some(e)), |n| (n, None)),
-                };
-                let Ok(()) = scanner.push(&chunk[..n], links);
-                step.ended = n == 0 || error.is_some();
-                step.error = error;
-                if step.ended {
-                    let scanner = std::mem::replace(&mut **scanner, self.finder.scanner());
-                    let Ok(_) = scanner.finish(links);
-                }
-                step.links = links.take(None);
+impl Sink for Found {
+    type Error = io::Error;
+
+    fn charset(&mut self, charset: Charset, basis: Basis) -> io::Result<()> {
+        let Ok(()) = self.text.charset(charset, basis);
+        Ok(())
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Ok(()) = self.text.text(bytes);
+        Ok(())
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
+        let Ok(on) = self.text.matched(link);
+        Ok(on)
+    }
+
+    fn nested(&mut self, link: &Match<'_>, around: &Match<'_>) -> io::Result<ControlFlow<()>> {
+        let Ok(on) = self.text.nested(link, around);
+        Ok(on)
+    }
+}
+
+impl Visitor for Found {
+    fn begin(&mut self, place: &Place) -> io::Result<()> {
+        self.text = Links::new(self.positions);
+        let (within, start) = match place {
+            Place::Record(place) => {
+                let (record, offset) = (place.target.clone(), place.offset);
+                (Within::Record { record, offset }, place.start)
             }
-            What::Mail(mailbox) => match mailbox.next() {
-                Some(Ok(piece)) => message(&self.finder, &piece, &mut step),
-                Some(Err(e)) => (step.error, step.ended) = (Some(e), true),
-                None => step.ended = true,
-            },
-            What::Texts(texts) => match texts.next() {
-                Ok(Some(Next::Text(text))) => step.links = links_of(text, self.positions)?,
-                Ok(Some(Next::Note(note))) => {
-                    // They are counted, and the number comes at the end.
-                    if !matches!(note.kind(), NoteKind::Coding(..)) {
-                        step.notes.push((note.member().cloned(), note.to_string()));
-                    }
-                }
-                Ok(None) => step.ended = true,
-                Err(e) => step.error = Some(e),
-            },
-        }
-        Ok(step)
+            Place::Member(path) => (Within::Member(path.to_string_lossy().into_owned()), Some(0)),
+        };
+        self.within = Some((Arc::new(within), start));
+        Ok(())
     }
-}
 
-/// The links of a message.
-fn message(finder: &Finder, piece: &MailPiece, step: &mut Step) {
-    let MailPiece { piece, at, line, number, .. } = piece;
-    match piece {
-        Piece::Message(message) => {
-            let begin = Begin { at: *at, line: *line };
-            // Only a message with links needs them.
-            let headers = OnceCell::new();
-            mail::find_each(finder, message, |link| {
-                let of = || Arc::new(Message::of(&mail::headers(message), *number));
-                step.links.push(PyLink::of_mail(link, begin, headers.get_or_init(of)));
-            });
-        }
-        Piece::TooLong { first: true, .. } => {
-            step.notes.push((None, too_long(*at, "is not searched; split it")));
-        }
-        _ => {}
+    fn end(&mut self) -> io::Result<()> {
+        let within = self.within.take();
+        self.links.extend(self.text.take(within.as_ref().map(|(within, at)| (within, *at))));
+        Ok(())
     }
-}
 
-/// The links of a text in an archive or a container. The text may be long, so signals are looked at.
-fn links_of(mut text: Text<'_>, positions: bool) -> PyResult<Vec<PyLink>> {
-    let (within, start) = match &text.place {
-        Place::Record(place) => {
-            let (record, offset) = (place.target.clone(), place.offset);
-            (Within::Record { record, offset }, place.start)
-        }
-        Place::Member(path) => (Within::Member(path.to_string_lossy().into_owned()), Some(0)),
-    };
-    let mut links = Links::new(positions);
-    let mut scanner = text.finder.scanner();
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        // A text never fails.
-        let n = read(&mut text, &mut chunk).unwrap_or_default();
-        if n == 0 {
-            break;
-        }
-        let Ok(()) = scanner.push(&chunk[..n], &mut links);
-        Python::attach(|py| py.check_signals())?;
+    fn message(&mut self, message: &[u8], place: &MailPiece) -> io::Result<()> {
+        let begin = Begin { at: place.at, line: place.line };
+        // Only a message with links needs them.
+        let headers = OnceCell::new();
+        mail::find_each(&self.finder, message, |link| {
+            let of = || Arc::new(Message::of(&mail::headers(message), place.number));
+            self.links.push(PyLink::of_mail(link, begin, headers.get_or_init(of)));
+        });
+        Ok(())
     }
-    let Ok(_) = scanner.finish(&mut links);
-    Ok(links.take(Some((&Arc::new(within), start))))
+
+    fn note(&mut self, note: Note) -> io::Result<()> {
+        // They are counted, and the number comes at the end.
+        if !matches!(note.kind(), NoteKind::Coding(..)) {
+            self.notes.push(note);
+        }
+        Ok(())
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        Python::attach(|py| py.check_signals()).map_err(|e| {
+            self.signal = Some(e);
+            io::ErrorKind::Interrupted.into()
+        })
+    }
 }

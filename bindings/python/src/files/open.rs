@@ -12,16 +12,13 @@ use std::{
 };
 
 use iriscan::Format;
-use iriscan_documents::{AsItIs, Content, Input, Mailbox, Opened, Opener, Wanted};
+use iriscan_documents::{AsItIs, Content, Input, Opened, Opener, Wanted};
 use pyo3::{
     exceptions::{PyOSError, PyValueError},
     prelude::*,
 };
 
 use super::object::{PyFile, PyReader, Raised};
-
-/// So many bytes of a document are read at once.
-pub(super) const CHUNK: usize = 256 << 10;
 
 /// Where a file comes from, and how it is opened.
 pub(crate) struct Source {
@@ -41,6 +38,12 @@ pub(crate) struct Source {
 /// is in, and only `&mut` gives it.
 pub(super) struct Alone<T>(Mutex<Option<T>>);
 
+impl<T> Default for Alone<T> {
+    fn default() -> Alone<T> {
+        Alone(Mutex::new(None))
+    }
+}
+
 impl<T> Alone<T> {
     pub(super) fn new(value: T) -> Alone<T> {
         Alone(Mutex::new(Some(value)))
@@ -55,8 +58,6 @@ impl<T> Alone<T> {
 pub(super) struct Document {
     pub(super) opened: Opened,
     pub(super) as_it_is: Option<AsItIs>,
-    /// True for a regular file, whose bytes never have to be waited for.
-    pub(super) is_file: bool,
     pub(super) about: About,
 }
 
@@ -181,7 +182,7 @@ impl Document {
         let (opened, as_it_is) = opened.map_err(|e| about.exception(py, &e))?;
         match opened.why_not_read() {
             Some(why) => Err(PyValueError::new_err(about.message(why))),
-            None => Ok(Document { opened, as_it_is, is_file, about }),
+            None => Ok(Document { opened, as_it_is, about }),
         }
     }
 
@@ -196,36 +197,6 @@ impl Document {
         };
         vec![self.about.message(what)]
     }
-}
-
-/// Reads until `chunk` is full, or the input ends. Returns the number of bytes, and the error that came
-/// after them.
-pub(super) fn fill(reader: &mut impl Read, chunk: &mut [u8]) -> (usize, Option<io::Error>) {
-    let mut len = 0;
-    while len < chunk.len() {
-        match read(reader, &mut chunk[len..]) {
-            Ok(0) => break,
-            Ok(n) => len += n,
-            Err(e) => return (len, Some(e)),
-        }
-    }
-    (len, None)
-}
-
-/// Reads once.
-pub(super) fn read(reader: &mut impl Read, chunk: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match reader.read(chunk) {
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
-        }
-    }
-}
-
-/// What to say of a message that is too long.
-pub(super) fn too_long(at: u64, what: &str) -> String {
-    let mib = Mailbox::longest() >> 20;
-    format!("the message at byte {at} is longer than {mib} MiB and {what}")
 }
 
 /// Counts the bytes that are read.
