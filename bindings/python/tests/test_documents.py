@@ -162,6 +162,28 @@ def test_every_content_is_found_as_by_the_command(iriscan_command, tmp_path):
     compare(iriscan_command, samples(tmp_path))
 
 
+def test_documents_are_read_as_listed(monkeypatch):
+    """As by the command and by C: `cli/tests/it/opened.rs`, `bindings/c/tests/opened.c`."""
+    monkeypatch.chdir(ROOT / "testdata" / "opened")
+    lines = []
+    for path in sorted(os.listdir()):
+        lines.append(f"= {path}")
+        said = []
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                for link in iriscan.iter_file(path, z=True):
+                    record = "" if link.record is None else f" <{link.record}> at {link.offset}"
+                    place = "" if link.start is None else f" {link.start}-{link.end}"
+                    lines.append(f"{link.member or path}{record}{place} {link.open or link.iri}")
+            except OSError as e:
+                said.append(str(e))
+        said = [str(warning.message) for warning in caught] + said
+        lines += [f"! {text.removesuffix('; what could be read was used')}" for text in said]
+    listed = (ROOT / "testdata" / "opened.txt").read_text(encoding="utf-8")
+    assert "\n".join(lines) + "\n" == listed
+
+
 def test_a_name_says_the_format_and_an_option_more(tmp_path):
     page = io.BytesIO(PAGE)
     page.name = "page.html"
@@ -296,6 +318,7 @@ def test_files_are_rewritten_as_by_the_command(iriscan_command, tmp_path, name):
     assert unpack(path.read_bytes()) == unpack(expected)
 
 
+@pytest.mark.filterwarnings("ignore:.*compressed, read as it is")
 @pytest.mark.parametrize("to", ["uri", "iri"])
 def test_testdata_is_rewritten_as_by_the_command(iriscan_command, to):
     finder = Finder(to=to, host="keep") if to == "iri" else Finder()

@@ -27,6 +27,7 @@ mod manifests;
 mod manual;
 mod neighbour;
 mod notation;
+mod opened;
 mod options;
 mod pick;
 mod pictures;
