@@ -32,16 +32,16 @@
  * Ownership. What a function gives through `out`, or returns as a pointer that is not const, is
  * freed by the function with its type and `_free` in the name, in any order and in any thread.
  * Nothing is freed by free(). Const pointers point into the object that gave them, or are static. Bytes and
- * strings that you pass are yours, and not needed after the call; only an iterator needs its bytes
- * until it is freed.
+ * strings that you pass are yours, and not needed after the call; only an iterator, and a document of bytes, need
+ * them until they are freed.
  *
  * Threads. Functions that take a const object may be called by several threads at once for the same
- * object: finders, lists, buffers. Iterators and scanners are for one thread at a time; they may move
+ * object: finders, lists, buffers. Iterators, scanners, rewriters and documents are for one thread at a time; they may move
  * to another one. Freeing an object needs all other calls for it to have returned.
  *
  * Errors. A function that fails returns a negative status (or NULL, or 0), changes nothing, sets
  * `out` to NULL, and leaves a message for iriscan_last_error. A finder and its options can be
- * wrong; the bytes to search cannot: any bytes are accepted. A defect of the library is caught and
+ * wrong, and a file may not be there or be damaged; the bytes to search cannot be wrong: any bytes are accepted. A defect of the library is caught and
  * returned as IRISCAN_ERR_PANIC. If memory runs out, the process is aborted.
  *
  * Misuse. NULL, a struct of another size, and an object that was freed already, is of another type
@@ -338,6 +338,13 @@
 #define IRISCAN_NO_OFFSET UINT64_MAX
 
 /**
+ * Flag of iriscan_document_open and iriscan_document_open_bytes: decompress gzip, zstd, bzip2 and xz, and
+ * read zip containers member by member. All of these are known by their first bytes. Web archives are
+ * decompressed without it.
+ */
+#define IRISCAN_OPEN_DECOMPRESS 1
+
+/**
  * Bytes that a function made. They stay as they are until iriscan_buffer_free; any number of threads
  * may read them.
  */
@@ -347,6 +354,17 @@ typedef struct iriscan_buffer iriscan_buffer;
  * What iriscan_check says about a reference. It never changes: any number of threads may read it.
  */
 typedef struct iriscan_checked iriscan_checked;
+
+/**
+ * A file, or bytes with a name, opened as the command `iriscan` opens its inputs. One thread at a time.
+ *
+ * The name says what it is: HTML, JSON and all other formats, mail (`.eml`, `.mbox`, a Maildir), a web archive
+ * (`.warc`, `.warc.gz`); anything else is text. With IRISCAN_OPEN_DECOMPRESS, gzip, zstd, bzip2 and xz are
+ * decompressed, and zip containers (docx, odt, epub) read member by member. Then either
+ * iriscan_document_next gives its links one by one, or iriscan_document_rewrite writes it anew. Memory does
+ * not grow with it, but by the links of one message, record or member.
+ */
+typedef struct iriscan_document iriscan_document;
 
 /**
  * Options that were checked, ready to find links.
@@ -424,6 +442,7 @@ typedef struct iriscan_options {
      * "tsv", "markdown", "asciidoc", "css", "ical", "org", "latex", "rst", "po", "wikitext",
      * "defanged", "bbcode", "source", "c", "python", "java", "man", "ipynb" or "jsonld". For mail use
      * iriscan_mail_find.
+     * If it is not NULL, iriscan_document_open reads every file in this format.
      */
     const char *format;
     /**
@@ -562,6 +581,79 @@ typedef struct iriscan_sink {
 typedef int (*iriscan_write)(void *user, const void *data, size_t size);
 
 /**
+ * What iriscan_document_next gives: a link with the place of its text, or a note. Everything in it is valid
+ * until the next call with the document.
+ *
+ * Set `size` before the first call: `iriscan_item item = {sizeof item};`
+ */
+typedef struct iriscan_item {
+    /**
+     * sizeof(iriscan_item).
+     */
+    size_t size;
+    /**
+     * The link; NULL for a note. Its offsets count bytes of the document: of mail, those of the file; of a web
+     * archive, those of the archive, decompressed; of a container, those of the member.
+     * They are IRISCAN_NO_OFFSET if the bytes of the link are not there, because they were decoded. Lines
+     * of mail count in the file. Other units, lines and columns count in the text of the record or member.
+     */
+    const struct iriscan_link *link;
+    /**
+     * A part that could not be read: what, where, and what to do. UTF-8, for people. NULL for a link.
+     */
+    const char *note;
+    /**
+     * The member of a container that the text is, after the name of the container: "a.docx!word/document.xml".
+     * NULL elsewhere. It is no path that can be opened.
+     */
+    const char *member;
+    /**
+     * The address that the text came from, in a web archive; NULL elsewhere.
+     */
+    const char *record;
+    /**
+     * The byte of the archive, decompressed, that the record starts at; IRISCAN_NO_OFFSET elsewhere.
+     */
+    uint64_t record_offset;
+    /**
+     * The number of the message in the file, from 1; 0 for what is not mail.
+     */
+    uint64_t message;
+} iriscan_item;
+
+/**
+ * What iriscan_document_rewrite did.
+ *
+ * Set `size` before the call: `iriscan_rewritten done = {sizeof done};`
+ */
+typedef struct iriscan_rewritten {
+    /**
+     * sizeof(iriscan_rewritten).
+     */
+    size_t size;
+    /**
+     * The links that were found.
+     */
+    uint64_t links;
+    /**
+     * Those that were replaced. If it is 0, the bytes are those of the document, unless it was compressed.
+     */
+    uint64_t changed;
+    /**
+     * Those that should have been replaced and stay, as for iriscan_buffer_unconvertible.
+     */
+    uint64_t unconvertible;
+    /**
+     * The characters that are written as `?`, as for iriscan_buffer_lost.
+     */
+    uint64_t lost;
+    /**
+     * The links that were written before the charset was known, as for iriscan_buffer_early.
+     */
+    uint64_t early;
+} iriscan_rewritten;
+
+/**
  * Options of iriscan_to_uri: `iriscan_uri_options options = {sizeof options};` and then members. One
  * that is NULL is the default.
  */
@@ -671,6 +763,16 @@ typedef struct iriscan_iri_options {
  * A reference is not valid, or has no form of the kind that was asked for.
  */
 #define IRISCAN_ERR_REFERENCE (-8)
+
+/**
+ * A file cannot be opened or read, or it is damaged.
+ */
+#define IRISCAN_ERR_IO (-9)
+
+/**
+ * A document is of a kind that cannot be read, or not be rewritten; iriscan_last_error says what can be done.
+ */
+#define IRISCAN_ERR_UNSUPPORTED (-10)
 
 #ifdef __cplusplus
 extern "C" {
@@ -1129,6 +1231,94 @@ uint64_t iriscan_buffer_early(const struct iriscan_buffer *buffer);
  * iriscan_last_error says it.
  */
 void iriscan_buffer_free(struct iriscan_buffer *buffer);
+
+/**
+ * Opens a file.
+ *
+ * - finder: the options; not needed after the call. If `format` is among them, the document is read in that
+ *   format, whatever its name is.
+ * - path: the file, which stays open until the document is freed. It may be a pipe.
+ * - flags: 0, or IRISCAN_OPEN_DECOMPRESS
+ * - out: receives the document, to be freed by iriscan_document_free; NULL on errors
+ *
+ * Errors: IRISCAN_ERR_IO if the file cannot be opened or read; IRISCAN_ERR_UNSUPPORTED for a container in a
+ * pipe, for what would need too much memory, and for a codec that this build of the library does not have;
+ * IRISCAN_ERR_OPTION for another flag; IRISCAN_ERR_NULL, IRISCAN_ERR_STATE. iriscan_last_error begins with the
+ * path.
+ */
+iriscan_status iriscan_document_open(const struct iriscan_finder *finder,
+                                     const char *path,
+                                     uint32_t flags,
+                                     struct iriscan_document **out);
+
+/**
+ * Opens some bytes as if they were a file.
+ *
+ * - finder, flags, out: as for iriscan_document_open
+ * - data, size: the bytes. They stay the caller's, and must neither move nor change until
+ *   iriscan_document_free. NULL is allowed if `size` is 0.
+ * - name: the name of the file, which says what it is and is put before messages; it is not opened. NULL: the
+ *   first bytes say what it is.
+ *
+ * Errors: those of iriscan_document_open, and IRISCAN_ERR_RANGE.
+ */
+iriscan_status iriscan_document_open_bytes(const struct iriscan_finder *finder,
+                                           const void *data,
+                                           size_t size,
+                                           const char *name,
+                                           uint32_t flags,
+                                           struct iriscan_document **out);
+
+/**
+ * Returns what a document is: the name of its format, such as "html", or "mail", "warc" for a web archive and
+ * "zip" for a container. "" if `document` is NULL, in use or was freed.
+ *
+ * The string is valid until the document is freed.
+ */
+const char *iriscan_document_content(struct iriscan_document *document);
+
+/**
+ * Goes to the next link, or to the next note about a part that could not be read.
+ *
+ * - item: receives the link or the note, and where it is. All but its size is 0 at the end and on errors.
+ *
+ * Returns 1 for a link or a note; 0 at the end, as often as it is called there; or a negative status:
+ * IRISCAN_ERR_IO if the document cannot be read further, after all links before the damage;
+ * IRISCAN_ERR_NULL, IRISCAN_ERR_SIZE, IRISCAN_ERR_STATE. After IRISCAN_ERR_IO the next calls give what else
+ * there is to say, and then 0.
+ */
+int iriscan_document_next(struct iriscan_document *document,
+                          struct iriscan_item *item);
+
+/**
+ * Writes a document anew, with each link replaced as iriscan_rewrite and iriscan_mail_rewrite do. What was
+ * compressed is compressed again; members of a container that do not change keep their bytes, times and
+ * order. Nothing is written to the file of the document: to replace it, write another one, and rename that
+ * after IRISCAN_OK.
+ *
+ * Afterwards iriscan_document_next gives notes only: what stays as it is, and why. A signed message or container
+ * stays as it is, unless the finder has the flag IRISCAN_FLAG_EVEN_SIGNED.
+ *
+ * - document: as it was opened, before the first call of iriscan_document_next
+ * - write: takes the bytes, one part after the other; a container comes as one
+ * - user: its first argument; may be NULL
+ * - done: receives what was done, also if the call fails; may be NULL
+ *
+ * Returns IRISCAN_OK; IRISCAN_STOPPED if `write` returned a number that is not zero; or an error:
+ * IRISCAN_ERR_UNSUPPORTED for what cannot be rewritten: a web archive, and without IRISCAN_OPEN_DECOMPRESS what is
+ * compressed or a container; IRISCAN_ERR_IO if the document, or a member of a container, cannot be read to its end,
+ * so that what was written is not whole; IRISCAN_ERR_NULL, IRISCAN_ERR_SIZE, IRISCAN_ERR_STATE.
+ */
+iriscan_status iriscan_document_rewrite(struct iriscan_document *document,
+                                        iriscan_write write,
+                                        void *user,
+                                        struct iriscan_rewritten *done);
+
+/**
+ * Closes a document, and frees what its last item points to. NULL is allowed. A document that was freed already
+ * stays so, and iriscan_last_error says it.
+ */
+void iriscan_document_free(struct iriscan_document *document);
 
 /**
  * Converts an IRI reference to its URI form (RFC 3987, section 3.1).

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use iriscan::{Finder, mail};
+use iriscan::{Finder, Format, mail};
 
 use crate::{
     handle::{self, held},
@@ -18,6 +18,8 @@ use crate::{
 /// set of options and keep it.
 pub struct iriscan_finder {
     pub(crate) finder: Finder,
+    /// The format, if the caller named one: files are read in it, whatever their names are.
+    pub(crate) format: Option<Format>,
     pub(crate) units: Units,
     pub(crate) mail: mail::Options,
     /// Links that open what one before them opens are left out.
@@ -71,7 +73,7 @@ pub unsafe extern "C" fn iriscan_finder_new(
         // SAFETY: as above.
         let options = unsafe { options::read(options) }?;
         // SAFETY: as above.
-        let finder = unsafe { options::finder(&options) }?;
+        let (finder, format) = unsafe { options::finder(&options) }?;
         let flag = |flag| options.flags & flag != 0;
         let units = Units {
             utf16: flag(IRISCAN_FLAG_UTF16),
@@ -80,7 +82,7 @@ pub unsafe extern "C" fn iriscan_finder_new(
         };
         let mail = mail::Options::new().even_signed(flag(IRISCAN_FLAG_EVEN_SIGNED));
         let unique = flag(IRISCAN_FLAG_UNIQUE);
-        let finder = iriscan_finder { finder, units, mail, unique };
+        let finder = iriscan_finder { finder, format, units, mail, unique };
         // SAFETY: `out` was written to before.
         unsafe { out.write(handle::give(finder)) };
         Ok(IRISCAN_OK)

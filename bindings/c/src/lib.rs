@@ -4,7 +4,7 @@
 //! public items are written for its readers. The layers, from the bottom: `status` (errors and the
 //! border that no panic crosses) and `names` (numbers); `handle` (objects that C holds) and `input`;
 //! `options`, `strings`, `link` and `buffer`; `finder`; `list`, `iter`, `scanner`, `mail`, `rewrite` and
-//! `reference`.
+//! `reference`; `found` and `document`, which read files.
 
 // Every function takes pointers of the caller. What must hold for them is in its comment, in the
 // words of the header.
@@ -12,7 +12,9 @@
 #![allow(non_camel_case_types)]
 
 mod buffer;
+mod document;
 mod finder;
+mod found;
 mod handle;
 mod input;
 mod iter;
@@ -28,6 +30,7 @@ mod status;
 mod strings;
 
 pub use buffer::*;
+pub use document::*;
 pub use finder::*;
 pub use iter::*;
 pub use link::*;

@@ -38,8 +38,11 @@ impl iriscan_link {
     }
 
     /// A link of a message, of which the header is not known yet.
-    pub(crate) fn in_mail(link: MailLink) -> iriscan_link {
-        let spot = Spot::in_mail(&link);
+    /// `at`: the byte and the line, from 1, that the message begins with.
+    pub(crate) fn in_mail(link: MailLink, at: (u64, u64)) -> iriscan_link {
+        let mut spot = Spot::in_mail(&link);
+        spot.begin_at(Some(at.0));
+        spot.line += at.1 - 1;
         iriscan_link::new(link.into_link(), spot)
     }
 
@@ -266,6 +269,17 @@ impl Spot {
     }
 }
 
+impl Spot {
+    /// The text that it is in begins at this byte of the document; `None`: its bytes are not there.
+    pub(crate) fn begin_at(&mut self, start: Option<u64>) {
+        let of = |offset: u64| match (offset, start) {
+            (IRISCAN_NO_OFFSET, _) | (_, None) => IRISCAN_NO_OFFSET,
+            (offset, Some(start)) => start + offset,
+        };
+        self.range = self.range.map(of);
+    }
+}
+
 /// Counts the units of one input, whose bytes come in order.
 pub(crate) struct Counter {
     units: Units,
@@ -322,6 +336,20 @@ impl Counter {
         self.before = Some((self.at, counted));
         self.advance(input.get(before).unwrap_or_default());
         self.next(link)
+    }
+
+    /// What is counted next may have links in it.
+    pub(crate) fn mark(&mut self) {
+        self.before = self.positions.clone().map(|positions| (self.at, positions));
+    }
+
+    /// Where a link in the query of `around` is; that one was counted since the mark.
+    pub(crate) fn nested(&self, link: &Match<'_>, around: &Match<'_>) -> Spot {
+        let (at, positions) = self.before.clone().unzip();
+        let mut within = Counter { positions, at: at.unwrap_or(0), before: None, ..*self };
+        let before = (link.span().start - around.span().start) as usize;
+        within.advance(around.source().get(..before).unwrap_or_default());
+        within.next(link)
     }
 
     /// Where a link that follows the bytes counted before is.

@@ -56,7 +56,7 @@ pub unsafe extern "C" fn iriscan_mail_find_in_context(
 /// The links of a message, with so many characters around them.
 fn find(finder: &iriscan_finder, data: &[u8], chars: Option<usize>) -> *mut iriscan_links {
     let mut found = Vec::new();
-    let each = |link: MailLink| found.push(iriscan_link::in_mail(link));
+    let each = |link: MailLink| found.push(iriscan_link::in_mail(link, (0, 1)));
     match chars {
         Some(chars) => mail::find_in_context(&finder.finder, data, chars, each),
         None => mail::find_each(&finder.finder, data, each),

@@ -7,7 +7,7 @@ use std::{
     str::FromStr,
 };
 
-use iriscan::{Charset, Config, Finder, HostList, Kind, NameError};
+use iriscan::{Charset, Config, Finder, Format, HostList, Kind, NameError};
 
 use crate::{
     input::word,
@@ -38,6 +38,7 @@ pub struct iriscan_options {
     /// "defanged", "bbcode", "source", "c", "python", "java", "man", "ipynb" or "jsonld". For mail use
     /// iriscan_mail_find.
     // end of formats
+    /// If it is not NULL, iriscan_document_open reads every file in this format.
     pub format: *const c_char,
     /// "prose" (the default), or "uts58": Unicode Technical Standard #58 to the letter.
     pub rules: *const c_char,
@@ -356,13 +357,14 @@ unsafe fn named(options: &iriscan_options) -> Result<Vec<(&str, &str)>, Error> {
 /// # Safety
 ///
 /// As for [`named`].
-pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<Finder, Error> {
+pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<(Finder, Option<Format>), Error> {
     if options.flags & !FLAGS != 0 {
         let unknown = options.flags & !FLAGS;
         return Err(wrong("flags", format_args!("{unknown:#x} is not a flag; see iriscan.h")));
     }
     // SAFETY: the caller's promise.
     let named = unsafe { named(options) }?;
+    let is_format_named = named.iter().any(|(name, _)| *name == "format");
     let config = Config::new().kinds(kinds(options.kinds)?).max_len(options.max_len);
     let config = config.set_all(named).map_err(|e| {
         // Its member has another name here.
@@ -381,7 +383,9 @@ pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<Finder, Error> 
             ));
         }
     }
-    config.build().map_err(|e| Error::new(IRISCAN_ERR_OPTION, e))
+    let format = is_format_named.then(|| config.get_format());
+    let finder = config.build().map_err(|e| Error::new(IRISCAN_ERR_OPTION, e))?;
+    Ok((finder, format))
 }
 
 fn kinds(kinds: u32) -> Result<Vec<Kind>, Error> {

@@ -35,6 +35,11 @@ pub const IRISCAN_ERR_UTF8: iriscan_status = -7;
 /// A reference is not valid, or has no form of the kind that was asked for.
 pub const IRISCAN_ERR_REFERENCE: iriscan_status = -8;
 
+/// A file cannot be opened or read, or it is damaged.
+pub const IRISCAN_ERR_IO: iriscan_status = -9;
+/// A document is of a kind that cannot be read, or not be rewritten; iriscan_last_error says what can be done.
+pub const IRISCAN_ERR_UNSUPPORTED: iriscan_status = -10;
+
 /// Why a function fails.
 #[derive(Debug)]
 pub(crate) struct Error {

@@ -41,6 +41,8 @@ static void *work(void *argument)
         iriscan_buffer *buffer;
         iriscan_iter *iter;
         iriscan_scanner *scanner;
+        iriscan_document *document;
+        iriscan_item item = {sizeof item, NULL, NULL, NULL, NULL, 0, 0};
         const iriscan_link *link = iriscan_links_get(list, 1);
         int links = 0;
         iriscan_sink sink = {sizeof sink, &links, NULL, count_link};
@@ -59,6 +61,11 @@ static void *work(void *argument)
         iriscan_scanner_finish(scanner, &sink);
         iriscan_scanner_free(scanner);
         me->wrong += links != 8;
+        me->wrong += iriscan_document_open_bytes(finder, page, sizeof page - 1, "a.txt", 0, &document) != IRISCAN_OK;
+        while (iriscan_document_next(document, &item) == 1)
+            links++;
+        iriscan_document_free(document);
+        me->wrong += links != 12;
         me->wrong += iriscan_rewrite(finder, page, sizeof page - 1, &buffer) != IRISCAN_OK;
         me->wrong += iriscan_buffer_changed(buffer) != 1;
         iriscan_buffer_free(buffer);

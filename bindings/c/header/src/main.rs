@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         "mail",
         "rewrite",
         "buffer",
+        "document",
         "reference",
     ];
     let mut builder = cbindgen::Builder::new().with_config(config);
