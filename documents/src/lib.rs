@@ -1,6 +1,6 @@
 //! One way to open a document for [iriscan](https://docs.rs/iriscan): its content by name and by first
-//! bytes, compression, zip containers, web archives and mail. The command `iriscan` and the Python
-//! package open all of their inputs with it.
+//! bytes, compression, zip containers, web archives and mail. The command `iriscan`, the Python
+//! package and the C library open their files with it.
 //!
 //! An [`Opener`] says how inputs are opened: how the content is decided ([`Wanted`]), and whether
 //! what is compressed is decompressed. It opens a file, or an [`Input`]: any reader, with the name

@@ -315,7 +315,7 @@
 
 /**
  * Bytes of the input, of a stream counted from its start, whatever the charset and format. In mail
- * the bytes of the message.
+ * the bytes of the message, or of the file if a document gave the link.
  */
 #define IRISCAN_UNIT_BYTES 0
 
@@ -332,8 +332,8 @@
 #define IRISCAN_UNIT_CHARS 2
 
 /**
- * The offset that is not there: of a link in mail whose bytes are not in the message (base64), and in
- * units that no flag asked for.
+ * The offset that is not there: of a link in mail whose bytes are not in the message (base64), of a link in
+ * a web archive whose text was decoded, and in units that no flag asked for.
  */
 #define IRISCAN_NO_OFFSET UINT64_MAX
 
@@ -383,7 +383,7 @@ typedef struct iriscan_iter iriscan_iter;
  * A link that was found. Its functions say what is known of it.
  *
  * A link belongs to what gave it: it is valid in a list until iriscan_links_free, from an iterator
- * until its next call, from a scanner until the callback returns. The strings of a link are valid as
+ * or a document until its next call, from a scanner until the callback returns. The strings of a link are valid as
  * long as it is. Any number of threads may read one.
  */
 typedef struct iriscan_link iriscan_link;

@@ -22,7 +22,7 @@ use crate::{
 /// A link that was found. Its functions say what is known of it.
 ///
 /// A link belongs to what gave it: it is valid in a list until iriscan_links_free, from an iterator
-/// until its next call, from a scanner until the callback returns. The strings of a link are valid as
+/// or a document until its next call, from a scanner until the callback returns. The strings of a link are valid as
 /// long as it is. Any number of threads may read one.
 pub struct iriscan_link {
     link: Link,

@@ -147,7 +147,7 @@ pub(crate) fn field_of(number: u32) -> Option<Field> {
 }
 
 /// Bytes of the input, of a stream counted from its start, whatever the charset and format. In mail
-/// the bytes of the message.
+/// the bytes of the message, or of the file if a document gave the link.
 pub const IRISCAN_UNIT_BYTES: u32 = 0;
 /// UTF-16 units of the decoded text, with IRISCAN_FLAG_UTF16, not in mail. A byte order mark does not
 /// count.
@@ -156,8 +156,8 @@ pub const IRISCAN_UNIT_UTF16: u32 = 1;
 /// malformed sequence counts as one. So count GtkTextBuffer and Python.
 pub const IRISCAN_UNIT_CHARS: u32 = 2;
 
-/// The offset that is not there: of a link in mail whose bytes are not in the message (base64), and in
-/// units that no flag asked for.
+/// The offset that is not there: of a link in mail whose bytes are not in the message (base64), of a link in
+/// a web archive whose text was decoded, and in units that no flag asked for.
 pub const IRISCAN_NO_OFFSET: u64 = u64::MAX;
 
 /// The units in which a finder counts besides bytes.

@@ -247,6 +247,17 @@ static int take(void *user, const void *data, size_t size)
     return out->answer;
 }
 
+/* A callback that uses the document it is called for. */
+static int use(void *user, const void *data, size_t size)
+{
+    iriscan_item item = {sizeof item, NULL, NULL, NULL, NULL, 0, 0};
+    iriscan_document *document = *(iriscan_document **)user;
+    CHECK(data && size && iriscan_document_next(document, &item) == IRISCAN_ERR_STATE && nothing(&item));
+    SAYS("document is in use by a call that has not returned");
+    iriscan_document_free(document);
+    return 0;
+}
+
 /* Documents written anew. */
 static void rewrite(const char *folder)
 {
@@ -289,6 +300,12 @@ static void rewrite(const char *folder)
     out.answer = 1;
     document = bytes_of(finder, page, sizeof page - 1, "a.html", 0);
     CHECK(iriscan_document_rewrite(document, take, &out, NULL) == IRISCAN_STOPPED);
+    iriscan_document_free(document);
+
+    /* Who is called may not use it. */
+    document = bytes_of(finder, page, sizeof page - 1, "a.html", 0);
+    CHECK(iriscan_document_rewrite(document, use, &document, NULL) == IRISCAN_OK);
+    CHECK(iriscan_document_next(document, &item) == 0);
     iriscan_document_free(document);
 
     /* What cannot be rewritten. */
