@@ -132,7 +132,19 @@ impl Cursor {
 
     /// Gives the characters at the start of `bytes` that are not ASCII, with their lengths in bytes, until `take` returns
     /// false; those that [`Cursor::char`] gives one by one.
+    #[inline]
     pub(crate) fn each_char(&self, bytes: &[u8], mut take: impl FnMut(char, usize) -> bool) {
+        if let (Shape::Single, Some(upper)) = (self.shape(), &self.upper) {
+            for byte in bytes.iter().take_while(|b| !b.is_ascii()) {
+                #[cfg(test)]
+                STEPS.set(STEPS.get() + 1);
+                let c = upper[usize::from(byte & 0x7F)];
+                if c == '\u{FFFD}' || !take(c, 1) {
+                    return;
+                }
+            }
+            return;
+        }
         if let (Shape::Multi, Some(encoding)) = (self.shape(), self.encoding) {
             return legacy::each_char(encoding, bytes, |c, len| {
                 #[cfg(test)]
