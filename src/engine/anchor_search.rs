@@ -269,6 +269,8 @@ impl AnchorSearch {
         // By UTS #58 the domain after an "@" is no host, even if there is no address.
         let standard = self.is_standard();
         let before = || match bytes[..at] {
+            // JSON has more keys that begin with an "@" (`"@type"`) than addresses with a quoted local part.
+            [.., _, b'"'] => !is_label_alone(&bytes[at + 1..]),
             [.., a, b] => address::may_end_local(b) || a >= 0x80 && self.shape() == Shape::Multi,
             [b] => address::may_end_local(b),
             [] => false,
@@ -381,6 +383,14 @@ fn may_be_domain(bytes: &[u8]) -> bool {
         }
     }
     true
+}
+
+/// True if `bytes` begin with a label of ASCII that no other label follows.
+#[cold]
+fn is_label_alone(bytes: &[u8]) -> bool {
+    let is_label = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+    let end = bytes.iter().take(LABEL_MAX + 1).find(|b| !is_label(b));
+    end.is_some_and(|b| *b != b'.' && b.is_ascii())
 }
 
 /// True if a label may hold `b`, or a character that `b` is part of.

@@ -134,8 +134,11 @@ impl Machine {
                 return None;
             }
             Anchor::Dot | Anchor::At if self.fast => {
-                let near = self.near::<WIDTH>(w, at, narrow);
-                match near.and_then(|near| self.plain(w, anchor, &near)) {
+                let answer = match self.near::<WIDTH>(w, at, narrow) {
+                    Some(near) => self.plain(w, anchor, &near),
+                    None => None,
+                };
+                match answer {
                     Some(Answer::Link(link)) => {
                         *found = link;
                         return Some(Outcome::Link);
