@@ -18,8 +18,22 @@ pub(crate) use super::class_tables::{
 /// The bits of `c`: its Link_Term ([`TERM`]), and one bit for each property.
 #[inline]
 pub(crate) fn bits(c: char) -> u32 {
-    SETS[usize::from(class(c))]
+    // Most characters that are asked about are ASCII, and one table is enough for these.
+    match ASCII.get(c as usize) {
+        Some(bits) => *bits,
+        None => SETS[usize::from(class(c))],
+    }
 }
+
+/// The bits of the characters of ASCII.
+static ASCII: [u32; 128] = {
+    let (mut table, mut code) = ([0; 128], 0);
+    while code < 128 {
+        table[code] = SETS[low(code) as usize];
+        code += 1;
+    }
+    table
+};
 
 #[inline]
 fn class(c: char) -> u8 {
@@ -95,10 +109,10 @@ pub(crate) fn ends_with_letter(text: &[u8]) -> bool {
 
 /// The class of a character below [`LIMIT`].
 #[inline]
-fn low(code: usize) -> u8 {
+const fn low(code: usize) -> u8 {
     let leaf = code / LEAF;
-    let leaf = LEAVES[usize::from(BLOCKS[leaf / BLOCK]) * BLOCK + leaf % BLOCK];
-    CLASSES[usize::from(leaf) * LEAF + code % LEAF]
+    let leaf = LEAVES[BLOCKS[leaf / BLOCK] as usize * BLOCK + leaf % BLOCK];
+    CLASSES[leaf as usize * LEAF + code % LEAF]
 }
 
 #[cold]
