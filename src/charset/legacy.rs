@@ -171,8 +171,7 @@ const SOME: usize = 8;
 
 /// Gives the characters of a multi-byte charset at the start of `bytes` that are not ASCII, with their lengths, until
 /// `take` returns false. It ends before what is malformed, incomplete, or two characters in one sequence. One decoder
-/// reads several characters,
-/// because to make one takes longer than to decode ten.
+/// reads several characters, because to make one takes longer than to decode ten.
 pub(super) fn each_char(
     encoding: &'static Encoding,
     bytes: &[u8],
