@@ -19,7 +19,9 @@ proptest! {
         "<script type=application/ld+json>", "<script type='importmap", "{", "}", "[", "\\u00e9", "\\\"", ":", ",",
         "<!--[if a]>", "<![endif]-->", "<script ", "type=",
     ])) {
-        let double = Charset::for_label("gb18030").expect("it is a charset");
+        // With characters of two bytes, in builds that have such charsets.
+        let label = if cfg!(feature = "legacy-charsets") { "gb18030" } else { "utf-8" };
+        let double = Charset::for_label(label).expect("it is a charset");
         for (triggers, comments, charset) in [
             (Triggers::Any, true, Charset::UTF_8),
             (Triggers::Colon, false, double),
