@@ -9,7 +9,7 @@ const WINDOW_LOG_MAX: u32 = 27;
 /// The number of first bytes that show the window.
 const HEAD: usize = 18;
 
-pub(crate) struct Encoder<W: Write>(zstd::Encoder<'static, W>);
+pub(crate) type Encoder<W> = zstd::Encoder<'static, W>;
 
 /// Refuses a stream whose window is too large, as far as its first frame says.
 pub(crate) fn reader(mut all: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
@@ -30,27 +30,7 @@ pub(crate) fn body(bytes: &[u8]) -> io::Result<Box<dyn Read + '_>> {
 pub(crate) fn encoder<W: Write>(_: u32, out: W) -> io::Result<Encoder<W>> {
     let mut encoder = zstd::Encoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?;
     encoder.include_checksum(true)?;
-    Ok(Encoder(encoder))
-}
-
-impl<W: Write> Encoder<W> {
-    pub(crate) fn get_mut(&mut self) -> &mut W {
-        self.0.get_mut()
-    }
-
-    pub(crate) fn finish(self) -> io::Result<W> {
-        self.0.finish()
-    }
-}
-
-impl<W: Write> Write for Encoder<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
+    Ok(encoder)
 }
 
 fn refuse_window(head: &[u8]) -> io::Result<()> {
