@@ -86,7 +86,7 @@ enum What {
 }
 
 impl Opened {
-    /// Rewrites the input with the links that the finder makes. What was compressed is compressed again.
+    /// Rewrites the input with the links that the finder makes. A compressed input is compressed again.
     ///
     /// # Errors
     ///
@@ -151,7 +151,8 @@ fn fit(finder: &Finder, format: Format, opened: &mut Opened) -> Finder {
 }
 
 impl DocumentRewriter {
-    /// The next bytes, which may be none; `None` at the end. A container is written at once, after all of its members.
+    /// The next bytes, which may be an empty vector; `None` at the end. A container comes in one step, after all of its
+    /// members were read.
     ///
     /// # Errors
     ///
@@ -178,7 +179,7 @@ impl DocumentRewriter {
         self.notes.pop_front()
     }
 
-    /// What was done so far.
+    /// The numbers of links so far.
     #[must_use]
     pub fn done(&self) -> DocumentRewritten {
         self.done

@@ -44,7 +44,7 @@ pub struct iriscan_document {
     as_it_is: Option<AsItIs>,
     state: State,
     found: Found,
-    /// What comes after all that was found.
+    /// The error to return once all links before it were given.
     error: Option<Error>,
     /// What C reads.
     current: Option<Current>,
@@ -453,7 +453,7 @@ impl iriscan_document {
             let what = "document was read or rewritten already; open it again";
             return Err(Error::new(IRISCAN_ERR_STATE, what));
         };
-        // What was said at opening is said of reading.
+        // The notes of opening are about reading, and this is rewriting.
         self.found.queue.clear();
         let refused = self.as_it_is.map(|as_it_is| match as_it_is {
             AsItIs::Container => {
